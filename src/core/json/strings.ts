@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON strings as bytes: decoded for treatment, with the way back from a decoded offset to the raw one, so
+// that an edit of the decoded text becomes a splice of the raw bytes.
+
+/** A decoded string: its text, and where each of its bytes stands in the document. */
+export interface DecodedString {
+  /** The string's value in UTF-8; a lone surrogate as three bytes (WTF-8); invalid bytes as they stand. */
+  readonly text: Uint8Array;
+  /** Raw offset of a decoded offset that lies on a character boundary (0 to `text.length`). */
+  toRaw(decoded: number): number;
+}
+
+const BACKSLASH = 0x5c;
+
+/** Decodes the string between the quotes at `start` and `end - 1`; the scan has shown that it is well-formed. */
+export function decodeString(bytes: Uint8Array, start: number, end: number): DecodedString {
+  const first = start + 1;
+  const last = end - 1;
+  const raw = bytes.subarray(first, last);
+  let at = raw.indexOf(BACKSLASH);
+  if (at < 0) return { text: raw, toRaw: (decoded) => first + decoded };
+
+  // After the k-th escape, decoded offset `decodedAfter[k]` stands at raw offset `rawAfter[k]`.
+  const text = new Uint8Array(raw.length);
+  let decodedAfter = new Int32Array(64);
+  let rawAfter = new Int32Array(64);
+  let escapes = 0;
+  let from = 0;
+  let out = 0;
+  while (at >= 0) {
+    text.set(raw.subarray(from, at), out);
+    out += at - from;
+    if (raw[at + 1] === 0x75) {
+      let code = hex4(raw, at + 2);
+      from = at + 6;
+      if (code >= 0xd800 && code < 0xdc00 && raw[from] === BACKSLASH && raw[from + 1] === 0x75) {
+        const low = hex4(raw, from + 2);
+        if (low >= 0xdc00 && low < 0xe000) {
+          code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+          from += 6;
+        }
+      }
+      out = writeUtf8(text, out, code);
+    } else {
+      text[out++] = unescapeByte(raw[at + 1]!);
+      from = at + 2;
+    }
+    if (escapes === decodedAfter.length) {
+      const size = escapes * 2;
+      const grownDecoded = new Int32Array(size);
+      grownDecoded.set(decodedAfter);
+      decodedAfter = grownDecoded;
+      const grownRaw = new Int32Array(size);
+      grownRaw.set(rawAfter);
+      rawAfter = grownRaw;
+    }
+    decodedAfter[escapes] = out;
+    rawAfter[escapes++] = first + from;
+    at = nextBackslash(raw, from);
+  }
+  text.set(raw.subarray(from), out);
+  out += raw.length - from;
+
+  return {
+    text: text.subarray(0, out),
+    toRaw(decoded) {
+      // The last escape that ends at or before `decoded`.
+      let low = 0;
+      let high = escapes;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (decodedAfter[middle]! <= decoded) low = middle + 1;
+        else high = middle;
+      }
+      return low === 0 ? first + decoded : rawAfter[low - 1]! + (decoded - decodedAfter[low - 1]!);
+    },
+  };
+}
+
+// Escapes stand close together in real text (every line end of a log), where a loop beats a call to indexOf.
+function nextBackslash(raw: Uint8Array, from: number): number {
+  for (let i = from; i < raw.length; i++) if (raw[i] === BACKSLASH) return i;
+  return -1;
+}
+
+function unescapeByte(c: number): number {
+  switch (c) {
+    case 0x62:
+      return 0x08;
+    case 0x66:
+      return 0x0c;
+    case 0x6e:
+      return 0x0a;
+    case 0x72:
+      return 0x0d;
+    case 0x74:
+      return 0x09;
+    default:
+      return c;
+  }
+}
+
+function hex4(bytes: Uint8Array, at: number): number {
+  let code = 0;
+  for (let k = at; k < at + 4; k++) {
+    const c = bytes[k]!;
+    code = code * 16 + (c <= 0x39 ? c - 0x30 : (c | 0x20) - 0x57);
+  }
+  return code;
+}
+
+function writeUtf8(text: Uint8Array, at: number, code: number): number {
+  let out = at;
+  if (code < 0x80) text[out++] = code;
+  else if (code < 0x800) {
+    text[out++] = 0xc0 | (code >> 6);
+    text[out++] = 0x80 | (code & 0x3f);
+  } else if (code < 0x10000) {
+    text[out++] = 0xe0 | (code >> 12);
+    text[out++] = 0x80 | ((code >> 6) & 0x3f);
+    text[out++] = 0x80 | (code & 0x3f);
+  } else {
+    text[out++] = 0xf0 | (code >> 18);
+    text[out++] = 0x80 | ((code >> 12) & 0x3f);
+    text[out++] = 0x80 | ((code >> 6) & 0x3f);
+    text[out++] = 0x80 | (code & 0x3f);
+  }
+  return out;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every marker isthmos writes, formatted and parsed in one place: one line, no character that JSON would
+// escape, sizes known before the id is. Grammar: docs/formats.md, "Markers".
+import { utf8Length } from "./utf8.ts";
+
+/** Ranges: lines 1-based inclusive; items 0-based inclusive; bytes 0-based half-open. */
+export type Unit = "lines" | "items" | "bytes";
+
+/** A cut of `count` units. The last hole of a site says the total and cites the id; inner holes are short. */
+export interface CutMarker {
+  readonly kind: "cut";
+  readonly unit: Unit;
+  /** Units that all holes of this site leave out; bytes: of this hole. */
+  readonly count: number;
+  /** Units of the whole site; left out for bytes. */
+  readonly total?: number;
+  /** Failing lines among those left out, where the host allows no pins. */
+  readonly failing?: number;
+  readonly from: number;
+  readonly to: number;
+  /** JSON pointer of the string or array, where it can be quoted (`quotablePointer`). */
+  readonly field?: string;
+}
+
+/** An inner hole of a site whose last hole carries the totals. */
+export interface HoleMarker {
+  readonly kind: "hole";
+  readonly unit: Unit;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The line before stands `times` more times in the original; nothing is lost, so no id. */
+export interface RepeatMarker {
+  readonly kind: "repeat";
+  readonly times: number;
+}
+
+/** The whole region, said again: the same tool, the same bytes, earlier in this session. */
+export interface SeenMarker {
+  readonly kind: "seen";
+  readonly tool: string;
+  readonly count: number;
+  readonly unit: "lines" | "bytes";
+}
+
+export type Marker = CutMarker | HoleMarker | RepeatMarker | SeenMarker;
+
+/** Hex digits of a store id; DESIGN 4.3. */
+export const ID_DIGITS = 16;
+/** For documentation and examples; the store never holds it. */
+export const EXAMPLE_ID = "0123456789abcdef";
+const POINTER_MAX_BYTES = 256;
+
+/** True if this marker names the stored original, so that the region must be stored before it is delivered. */
+export function citesId(marker: Marker): boolean {
+  return marker.kind === "cut" || marker.kind === "seen";
+}
+
+/** The marker's text; throws if the marker cites an id and none is given. */
+export function formatMarker(marker: Marker, id?: string): string {
+  if (citesId(marker) && id === undefined) throw new Error("a marker cites an id, and none was given");
+  const reveal = citesId(marker) ? `, full: isthmos reveal ${id}` : "";
+  return `[isthmos: ${describe(marker)}${reveal}]`;
+}
+
+/** Length of the formatted marker in UTF-8 bytes. */
+export function markerBytes(marker: Marker): number {
+  return utf8Length(formatMarker(marker, EXAMPLE_ID));
+}
+
+function describe(marker: Marker): string {
+  switch (marker.kind) {
+    case "repeat":
+      return `previous line repeated ${marker.times} more ${marker.times === 1 ? "time" : "times"}`;
+    case "seen":
+      return `identical to an earlier ${marker.tool} result in this session, ${marker.count} ${marker.unit}`;
+    case "hole":
+      return `${range(marker)} truncated`;
+    case "cut": {
+      const of = marker.total === undefined ? "" : ` of ${marker.total}`;
+      const failing = marker.failing ? `, ${marker.failing} of them failing` : "";
+      const field = marker.field === undefined ? "" : `, field ${marker.field}`;
+      return `${marker.count}${of} ${marker.unit} truncated${failing}, ${range(marker)}${field}`;
+    }
+  }
+}
+
+function range(marker: HoleMarker | CutMarker): string {
+  return `${marker.unit} ${marker.from}-${marker.to}`;
+}
+
+/** A pointer that a marker may quote and a shell or a model can repeat, or undefined. The root is not named. */
+export function quotablePointer(pointer: string | undefined): string | undefined {
+  if (pointer === undefined || pointer === "" || utf8Length(pointer) > POINTER_MAX_BYTES) return undefined;
+  return /["\\\])\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|, full: /u.test(pointer) ? undefined : pointer;
+}
+
+/** What a marker says, read back from its text. */
+export interface ParsedMarker {
+  readonly id?: string;
+  readonly unit?: Unit;
+  readonly from?: number;
+  readonly to?: number;
+  readonly field?: string;
+}
+
+const MARKER =
+  /^\[isthmos: (?:[^\]]*?(lines|items|bytes) (\d+)-(\d+)(?: truncated)?(?:, field ([^\]]+?))?|[^\]]+?)(?:, full: isthmos reveal ([0-9a-f]{16}))?\]$/;
+
+/** The parts of a marker's text (one line, nothing around it), or undefined if it is none. */
+export function parseMarker(text: string): ParsedMarker | undefined {
+  // Own markers are short; the bound keeps the expression's work small on foreign text.
+  const match = text.length <= 1024 ? MARKER.exec(text) : null;
+  if (match === null) return undefined;
+  const [, unit, from, to, field, id] = match;
+  return {
+    ...(id !== undefined && { id }),
+    ...(unit !== undefined && { unit: unit as Unit, from: Number(from), to: Number(to) }),
+    ...(field !== undefined && { field }),
+  };
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/setup.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+  },
+});
