@@ -1,26 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Splice } from "./splice.ts";
+// What is this text, and which of the policy's limits act on it. Pure: the same bytes, policy and facts give the
+// same splices in every process.
+import type { Cuts } from "./cuts.ts";
+import { pruneLines } from "./json/ndjson.ts";
+import { canPrune, pruneJson } from "./json/prune.ts";
+import { ARRAY, scan } from "./json/scan.ts";
+import { citesId, type SeenMarker } from "./marker.ts";
+import type { Policy } from "./rules/policy.ts";
+import { type Insert, type Splice, splicedLength } from "./splice.ts";
+import { compressText } from "./text/text.ts";
 
-/** How often each kind of cut was made; left out where none. Keys, items, lines and runs count units of the original. */
-export interface Cuts {
-  keys?: number;
-  items?: number;
-  lines?: number;
-  /** Strings and single lines that lost their middle. */
-  strings?: number;
-  /** Lines that a repeat marker stands for. */
-  runs?: number;
-  /** Bytes of insignificant white space. */
-  space?: number;
-  seen?: number;
+export type { Cuts } from "./cuts.ts";
+
+/** A text as the host adapter found it. */
+export interface CompressInput {
+  /** UTF-8, or whatever else the tool wrote; at most 32 MiB. */
+  readonly bytes: Uint8Array;
+  /** What the host lets us take: anything; only the end (one hole, its marker last); nothing. */
+  readonly cut: "any" | "tail" | "none";
+  /** Names (a file list) are neither failures nor JSON. */
+  readonly content: "text" | "names";
+}
+
+/** What the engine needs and may not look up itself. */
+export interface Facts {
+  readonly tool: string;
+  /** The same tool gave the same bytes before, and they reached this reader whole. */
+  readonly seen: boolean;
+  /** Ids that occur in the text and are in the store. */
+  readonly stored: ReadonlySet<string>;
+  /** False: nothing may be lost, since nothing can be stored. */
+  readonly lossy: boolean;
 }
 
 export interface Compression {
-  /** Of the region's bytes; empty where nothing changes. */
+  /** Of the text's bytes; empty where nothing changes. */
   readonly splices: readonly Splice[];
   /** UTF-8 bytes the model would see. */
   readonly outBytes: number;
   /** True if a marker cites the stored original. */
   readonly citesId: boolean;
   readonly cuts: Readonly<Cuts>;
+}
+
+type Edits = Pick<Compression, "splices" | "cuts">;
+
+const NO_EDITS: Edits = { splices: [], cuts: {} };
+/** Shorter results are said again in full: a reference costs the reader a look back. */
+const SEEN_MIN_BYTES = 4096;
+
+/** The policy applied to one text: strictly smaller, or unchanged. Never throws for what the text holds. */
+export function compress(input: CompressInput, policy: Policy, facts: Facts): Compression {
+  const { splices, cuts } = chooseEdits(input, policy, facts);
+  const outBytes = splicedLength(input.bytes.length, splices);
+  if (outBytes >= input.bytes.length) {
+    return { splices: [], outBytes: input.bytes.length, citesId: false, cuts: {} };
+  }
+  const cites = splices.some(({ insert }) => insert.some((part) => typeof part !== "string" && citesId(part)));
+  return { splices, outBytes, citesId: cites, cuts };
+}
+
+function chooseEdits(input: CompressInput, policy: Policy, facts: Facts): Edits {
+  const { bytes, cut, content } = input;
+  if (cut === "none" || bytes.length === 0) return NO_EDITS;
+  if (facts.seen && facts.lossy && content === "text" && bytes.length >= SEEN_MIN_BYTES) {
+    return sayAgain(input, facts.tool);
+  }
+  const limits = facts.lossy
+    ? policy
+    : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0 };
+  if (cut === "any" && content === "text" && opensJson(bytes)) {
+    if (!canPrune(bytes, limits)) return NO_EDITS;
+    const context = { stored: facts.stored, pointerPrefix: "", nested: false };
+    const index = scan(bytes);
+    const edits = index === undefined ? pruneLines(bytes, limits, context) : pruneJson(index, limits, context);
+    if (edits !== undefined) return edits;
+  }
+  return compressText(bytes, limits, { cut, content, unit: "line", stored: facts.stored });
+}
+
+/** True if the first byte that is no white space opens an object or an array. */
+function opensJson(bytes: Uint8Array): boolean {
+  let i = 0;
+  while (i < bytes.length && isSpace(bytes[i]!)) i++;
+  return bytes[i] === 0x7b || bytes[i] === 0x5b;
+}
+
+function isSpace(c: number): boolean {
+  return c === 0x20 || (c >= 0x09 && c <= 0x0d);
+}
+
+/** The whole text gives way to a reference; a JSON document stays one of the same kind. */
+function sayAgain({ bytes, cut }: CompressInput, tool: string): Edits {
+  const marker: SeenMarker = { kind: "seen", tool: quotableName(tool), ...sizeOf(bytes) };
+  const index = cut === "any" && opensJson(bytes) ? scan(bytes) : undefined;
+  let insert: Insert[] = [marker];
+  if (index !== undefined) {
+    insert = index.kind[0] === ARRAY ? ['[{"isthmos":"', marker, '"}]'] : ['{"isthmos":"', marker, '"}'];
+  }
+  return { splices: [{ start: 0, end: bytes.length, insert }], cuts: { seen: 1 } };
+}
+
+function sizeOf(bytes: Uint8Array): Pick<SeenMarker, "count" | "unit"> {
+  let lines = bytes.at(-1) === 0x0a ? 0 : 1;
+  for (const c of bytes) if (c === 0x0a) lines++;
+  return lines > 1 ? { count: lines, unit: "lines" } : { count: bytes.length, unit: "bytes" };
+}
+
+/** A tool's name inside a marker: nothing that JSON escapes, that ends the marker, or that a terminal obeys. */
+function quotableName(tool: string): string {
+  return tool.replace(/[^\w.:/-]/g, "_").slice(0, 100);
 }

@@ -50,7 +50,8 @@ export type Marker = CutMarker | HoleMarker | RepeatMarker | SeenMarker;
 export const ID_DIGITS = 16;
 /** For documentation and examples; the store never holds it. */
 export const EXAMPLE_ID = "0123456789abcdef";
-const POINTER_MAX_BYTES = 256;
+/** Longer pointers are not quoted. */
+export const POINTER_MAX_BYTES = 256;
 
 /** True if this marker names the stored original, so that the region must be stored before it is delivered. */
 export function citesId(marker: Marker): boolean {

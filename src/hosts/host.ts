@@ -22,30 +22,88 @@ export interface ToolCall {
   readonly regions: readonly Region[];
   /** The host replaces this result by a preview and a file of its own. */
   readonly spilled: boolean;
+  /** Where the host keeps the whole of a spilled result, if its event says so. */
+  readonly spillFile?: string;
   /** Output of isthmos itself (C10): never changed. */
   readonly own: boolean;
 }
 
-/** What the host says it delivered for one call, regions joined as the model reads them, host's decoration removed. */
+/** Texts of one result as the model reads them in a row: a line feed between two. Regions and deliveries are joined so. */
+export function joinTexts(texts: readonly Uint8Array[]): Uint8Array {
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return only;
+  const size = texts.reduce((sum, text) => sum + text.length + 1, -1);
+  const out = new Uint8Array(Math.max(0, size)).fill(0x0a);
+  let at = 0;
+  for (const text of texts) {
+    out.set(text, at);
+    at += text.length + 1;
+  }
+  return out;
+}
+
+/** What the host says it delivered for one call, texts joined by `joinTexts`, the host's decoration removed. */
 export interface Delivery {
   readonly tool: string;
   readonly useId?: string;
   readonly bytes: Uint8Array;
 }
 
+/** A failed call: the host accepts no rewrite of it. */
+export interface FailureEvent {
+  readonly kind: "failure";
+  readonly tool: string;
+  readonly useId?: string;
+  /** Size of what the model sees. */
+  readonly bytes: number;
+}
+
+/** The turn's calls as they reached the model. */
+export interface BatchEvent {
+  readonly kind: "batch";
+  readonly session?: string;
+  readonly agent?: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** The session's context was begun, resumed, forked, cleared or compacted: what was said before may be gone. */
+export interface BoundaryEvent {
+  readonly kind: "boundary";
+  readonly session: string;
+  /** True where a session begins or goes on; false around a compaction. */
+  readonly starts: boolean;
+}
+
+/** A failed call: the host accepts no rewrite of it. */
+export interface FailureEvent {
+  readonly kind: "failure";
+  readonly tool: string;
+  readonly useId?: string;
+  /** UTF-8 bytes of what the model sees. */
+  readonly bytes: number;
+}
+
+/** The calls of one turn as they reached the model. */
+export interface BatchEvent {
+  readonly kind: "batch";
+  readonly session?: string;
+  readonly agent?: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** The session's context was begun, resumed, forked, cleared or compacted: what was said before may be gone. */
+export interface BoundaryEvent {
+  readonly kind: "boundary";
+  readonly session: string;
+  /** True where the session begins or is taken up again, false where it is compacted. */
+  readonly starts: boolean;
+}
+
 export type HostEvent<Call extends ToolCall = ToolCall> =
   | { readonly kind: "result"; readonly call: Call }
-  /** A failed call: the host accepts no rewrite of it; `bytes` is the size of what the model sees. */
-  | { readonly kind: "failure"; readonly tool: string; readonly useId?: string; readonly bytes: number }
-  /** The turn's calls as they reached the model. */
-  | {
-      readonly kind: "batch";
-      readonly session?: string;
-      readonly agent?: string;
-      readonly deliveries: readonly Delivery[];
-    }
-  /** The session's context was begun, resumed, forked, cleared or compacted: what was said before may be gone. */
-  | { readonly kind: "boundary"; readonly session: string; readonly starts: boolean }
+  | FailureEvent
+  | BatchEvent
+  | BoundaryEvent
   /** A known event that needs no answer and no record. */
   | { readonly kind: "ignored" };
 
@@ -62,7 +120,8 @@ export interface Host<Call extends ToolCall = ToolCall> {
   decode(input: Uint8Array): HostEvent<Call> | undefined;
   /**
    * The host's answer that replaces the result: `rewrites[i]` belongs to `call.regions[i]`, undefined leaves
-   * it. At least one is given. One JSON document, without a line end.
+   * it. At least one is given. One JSON document, without a line end. Throws where an edit does not fit the
+   * region (a name list that loses its middle); the original is then what stands.
    */
   encode(call: Call, rewrites: readonly (Rewrite | undefined)[]): Uint8Array;
 }

@@ -26,6 +26,18 @@ export interface JsonIndex {
   readonly next: Int32Array;
 }
 
+type Columns = Pick<JsonIndex, "kind" | "start" | "end" | "next">;
+
+/**
+ * A typed array costs about a microsecond to make and to collect, which would be most of the time of a small
+ * document (a record, a string's value), so these share the arrays of one slab. A multiple of 16.
+ */
+const SLAB_NODES = 16_384;
+let slab: Columns = createColumns(0);
+let slabUsed = 0;
+/** The stack of open containers of the scan that runs. */
+let openContainers = new Int32Array(64);
+
 /** Deeper documents are treated as text; the bound keeps the stack of open containers small. */
 const DEPTH_MAX = 100_000;
 
@@ -51,12 +63,9 @@ const CLOSE_OBJECT = 0x7d;
 
 /** The index of the one JSON value in bytes `from` to `to`, white space around it allowed; undefined if it is not JSON. */
 export function scan(bytes: Uint8Array, from = 0, to = bytes.length): JsonIndex | undefined {
-  let capacity = Math.max(64, (to - from) >> 4);
-  let kind = new Uint8Array(capacity);
-  let start = new Int32Array(capacity);
-  let end = new Int32Array(capacity);
-  let next = new Int32Array(capacity);
-  let open = new Int32Array(64);
+  let { kind, start, end, next } = takeColumns(Math.max(64, (to - from) >> 4));
+  let capacity = kind.length;
+  let open = openContainers;
   let depth = 0;
   let count = 0;
   let want = WANT_VALUE;
@@ -115,7 +124,7 @@ export function scan(bytes: Uint8Array, from = 0, to = bytes.length): JsonIndex 
     }
     if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       if (depth === DEPTH_MAX) return undefined;
-      if (depth === open.length) open = grow(open, new Int32Array(depth * 2));
+      if (depth === open.length) open = openContainers = grow(open, new Int32Array(depth * 2));
       kind[node] = c === OPEN_OBJECT ? OBJECT : ARRAY;
       open[depth++] = node;
       want = c === OPEN_OBJECT ? WANT_KEY_OR_END : WANT_ITEM_OR_END;
@@ -142,7 +151,33 @@ export function scan(bytes: Uint8Array, from = 0, to = bytes.length): JsonIndex 
     end[node] = i;
     want = depth === 0 ? DONE : WANT_COMMA_OR_END;
   }
-  return want === DONE ? { bytes, count, kind, start, end, next } : undefined;
+  if (want !== DONE) return undefined;
+  if (kind.buffer === slab.kind.buffer) slabUsed += count;
+  return { bytes, count, kind, start, end, next };
+}
+
+/** Columns of at least `wanted` nodes; small ones are the unused rest of the slab. */
+function takeColumns(wanted: number): Columns {
+  if (wanted > SLAB_NODES / 16) return createColumns(wanted);
+  if (slabUsed + wanted > slab.kind.length) {
+    slab = createColumns(SLAB_NODES);
+    slabUsed = 0;
+  }
+  return {
+    kind: slab.kind.subarray(slabUsed),
+    start: slab.start.subarray(slabUsed),
+    end: slab.end.subarray(slabUsed),
+    next: slab.next.subarray(slabUsed),
+  };
+}
+
+function createColumns(nodes: number): Columns {
+  return {
+    kind: new Uint8Array(nodes),
+    start: new Int32Array(nodes),
+    end: new Int32Array(nodes),
+    next: new Int32Array(nodes),
+  };
 }
 
 function grow<T extends Uint8Array | Int32Array>(from: T, into: T): T {
@@ -165,22 +200,22 @@ function stringEnd(bytes: Uint8Array, i: number, to: number): number {
       at++;
       continue;
     }
-    const escape = at + 1 < to ? bytes[at + 1]! : 0;
-    if (escape === 0x75) {
+    const letter = at + 1 < to ? bytes[at + 1]! : 0;
+    if (letter === 0x75) {
       if (at + 6 > to) return -1;
       for (let k = at + 2; k < at + 6; k++) if (!isHex(bytes[k]!)) return -1;
       at += 6;
     } else {
       // " \ / b f n r t
       const known =
-        escape === QUOTE ||
-        escape === BACKSLASH ||
-        escape === 0x2f ||
-        escape === 0x62 ||
-        escape === 0x66 ||
-        escape === 0x6e ||
-        escape === 0x72 ||
-        escape === 0x74;
+        letter === QUOTE ||
+        letter === BACKSLASH ||
+        letter === 0x2f ||
+        letter === 0x62 ||
+        letter === 0x66 ||
+        letter === 0x6e ||
+        letter === 0x72 ||
+        letter === 0x74;
       if (!known) return -1;
       at += 2;
     }

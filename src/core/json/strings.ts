@@ -6,11 +6,15 @@
 export interface DecodedString {
   /** The string's value in UTF-8; a lone surrogate as three bytes (WTF-8); invalid bytes as they stand. */
   readonly text: Uint8Array;
-  /** Raw offset of a decoded offset that lies on a character boundary (0 to `text.length`). */
+  /** Raw offset of a decoded offset (0 to `text.length`); inside what one escape stands for: of that escape. */
   toRaw(decoded: number): number;
 }
 
 const BACKSLASH = 0x5c;
+const SLAB_BYTES = 65_536;
+
+let slab = new Uint8Array(0);
+let slabUsed = 0;
 
 /** Decodes the string between the quotes at `start` and `end - 1`; the scan has shown that it is well-formed. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): DecodedString {
@@ -21,10 +25,9 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): Dec
   if (at < 0) return { text: raw, toRaw: (decoded) => first + decoded };
 
   // After the k-th escape, decoded offset `decodedAfter[k]` stands at raw offset `rawAfter[k]`.
-  const text = new Uint8Array(raw.length);
-  let decodedAfter = new Int32Array(64);
-  let rawAfter = new Int32Array(64);
-  let escapes = 0;
+  const text = takeBytes(raw.length);
+  const decodedAfter: number[] = [];
+  const rawAfter: number[] = [];
   let from = 0;
   let out = 0;
   while (at >= 0) {
@@ -45,17 +48,8 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): Dec
       text[out++] = unescapeByte(raw[at + 1]!);
       from = at + 2;
     }
-    if (escapes === decodedAfter.length) {
-      const size = escapes * 2;
-      const grownDecoded = new Int32Array(size);
-      grownDecoded.set(decodedAfter);
-      decodedAfter = grownDecoded;
-      const grownRaw = new Int32Array(size);
-      grownRaw.set(rawAfter);
-      rawAfter = grownRaw;
-    }
-    decodedAfter[escapes] = out;
-    rawAfter[escapes++] = first + from;
+    decodedAfter.push(out);
+    rawAfter.push(first + from);
     at = nextBackslash(raw, from);
   }
   text.set(raw.subarray(from), out);
@@ -66,15 +60,36 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): Dec
     toRaw(decoded) {
       // The last escape that ends at or before `decoded`.
       let low = 0;
-      let high = escapes;
+      let high = decodedAfter.length;
       while (low < high) {
         const middle = (low + high) >> 1;
         if (decodedAfter[middle]! <= decoded) low = middle + 1;
         else high = middle;
       }
-      return low === 0 ? first + decoded : rawAfter[low - 1]! + (decoded - decodedAfter[low - 1]!);
+      const rawFrom = low === 0 ? first : rawAfter[low - 1]!;
+      const decodedFrom = low === 0 ? 0 : decodedAfter[low - 1]!;
+      const at = rawFrom + decoded - decodedFrom;
+      if (low === decodedAfter.length) return at;
+      const saved = rawAfter[low]! - rawFrom - (decodedAfter[low]! - decodedFrom);
+      return Math.min(at, rawAfter[low]! - escapeBytes(saved));
     },
   };
+}
+
+/** Room for `length` bytes; short texts share a slab, since many typed arrays are slow to make and to collect. */
+function takeBytes(length: number): Uint8Array {
+  if (length > SLAB_BYTES / 16) return new Uint8Array(length);
+  if (slabUsed + length > slab.length) {
+    slab = new Uint8Array(SLAB_BYTES);
+    slabUsed = 0;
+  }
+  return slab.subarray(slabUsed, (slabUsed += length));
+}
+
+/** Raw bytes of an escape that is `saved` bytes longer than what it stands for: \\n, \\u0041, or a surrogate pair. */
+function escapeBytes(saved: number): number {
+  if (saved === 1) return 2;
+  return saved === 8 ? 12 : 6;
 }
 
 // Escapes stand close together in real text (every line end of a log), where a loop beats a call to indexOf.

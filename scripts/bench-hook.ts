@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call costs beside Node's own floor: the same base binary, made into an executable by the same recipe,
+// running an empty script. Both files are copied afresh into one folder, runs alternate, and the lower quartiles are
+// compared, so that neither the place on the disk nor the load of the machine decides. Ratios only: the table goes
+// to stdout, progress to stderr. Exit code 1 if a limit is passed.
+import { spawnSync } from "node:child_process";
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Script } from "node:vm";
+import { addHistory, makeHome } from "./bench/homes.ts";
+import { makeRows, type Row, RULES, RUN_MARK } from "./bench/rows.ts";
+import { packExecutable } from "./build/executable.ts";
+import { DIST, runStep } from "./build/project.ts";
+
+/** Fewer give quartiles that move by more than the limits are apart. */
+const RUNS = 60;
+const TIME = "/usr/bin/time";
+/** Peak memory of the largest row, as a multiple of its payload. */
+const MEMORY_LIMIT = 12;
+
+interface Result {
+  readonly row: Row;
+  readonly ratio: number;
+  /** Peak resident memory in MB; undefined where GNU time is missing. */
+  readonly peakMb: number | undefined;
+}
+
+interface Bench {
+  readonly folder: string;
+  readonly executable: string;
+  readonly floor: string;
+  readonly runs: number;
+}
+
+async function makeBench(folder: string, runs: number): Promise<Bench> {
+  const built = join(DIST, "isthmos");
+  if (!existsSync(built)) throw new Error("dist/isthmos is missing: run npm run build");
+  const bench = { folder, executable: join(folder, "isthmos"), floor: join(folder, "floor"), runs };
+  const floor = join(folder, "floor-built");
+  await packExecutable("", floor, (source, cache) =>
+    writeFileSync(cache, new Script(source).createCachedData()),
+  );
+  copyFileSync(built, bench.executable);
+  copyFileSync(floor, bench.floor);
+  rmSync(floor);
+  makeHome(join(folder, "fresh"), RULES);
+  makeHome(join(folder, "used"), RULES);
+  console.error("filling log, store and seen index");
+  addHistory(join(folder, "used"));
+  return bench;
+}
+
+function measureRow(bench: Bench, row: Row): Result {
+  console.error(row.name);
+  const home = join(bench.folder, row.history ? "used" : "fresh");
+  const inputFile = join(bench.folder, "input");
+  const writeInput = (run: number): void => {
+    writeFileSync(inputFile, row.input.replace(RUN_MARK, `run-${String(run).padStart(10, "0")}`));
+  };
+  writeInput(0);
+  checkRow(bench, row, home, inputFile);
+  const own: number[] = [];
+  const floor: number[] = [];
+  for (let run = 1; run <= bench.runs; run++) {
+    writeInput(run);
+    floor.push(timeRun(bench.floor, row.args, home, inputFile));
+    own.push(timeRun(bench.executable, row.args, home, inputFile));
+  }
+  writeInput(bench.runs + 1);
+  return {
+    row,
+    ratio: lowerQuartile(own) / lowerQuartile(floor),
+    peakMb: measurePeak(bench, row, home, inputFile),
+  };
+}
+
+// A row that does not do its work would look fast.
+function checkRow({ executable }: Bench, row: Row, home: string, inputFile: string): void {
+  const { stdout, status } = runOnce(executable, row.args, home, inputFile, "pipe");
+  const answered = stdout !== null && stdout.length > 0 && stdout.length < row.payloadBytes + 4096;
+  const changed = row.args[0] === "hook" ? answered : answered && stdout.includes("[isthmos: ");
+  if (status !== 0 || changed !== (row.expect === "answered")) {
+    throw new Error(`the row "${row.name}" did not do its work: expected it to be ${row.expect}`);
+  }
+}
+
+function timeRun(executable: string, args: readonly string[], home: string, inputFile: string): number {
+  const startedAt = process.hrtime.bigint();
+  runOnce(executable, args, home, inputFile, "ignore");
+  return Number(process.hrtime.bigint() - startedAt);
+}
+
+function runOnce(
+  executable: string,
+  args: readonly string[],
+  home: string,
+  inputFile: string,
+  stdout: "pipe" | "ignore",
+) {
+  const stdin = openSync(inputFile, "r");
+  try {
+    return spawnSync(executable, args, {
+      env: { HOME: home },
+      stdio: [stdin, stdout, stdout],
+      maxBuffer: Number.POSITIVE_INFINITY,
+    });
+  } finally {
+    closeSync(stdin);
+  }
+}
+
+function measurePeak({ executable }: Bench, row: Row, home: string, inputFile: string): number | undefined {
+  if (!existsSync(TIME)) return undefined;
+  const { stderr } = runOnce(TIME, ["-v", executable, ...row.args], home, inputFile, "pipe");
+  const kilobytes = /Maximum resident set size \(kbytes\): (\d+)/.exec(stderr?.toString() ?? "")?.[1];
+  return kilobytes === undefined ? undefined : (Number(kilobytes) * 1024) / 1e6;
+}
+
+function lowerQuartile(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
+}
+
+function formatTable(results: readonly Result[]): string {
+  const lines = [
+    "| call | payload, bytes | ratio to the floor | limit | peak memory, MB |",
+    "|---|--:|--:|--:|--:|",
+  ];
+  for (const { row, ratio, peakMb } of results) {
+    const cells = [row.name, row.payloadBytes, ratio.toFixed(2), row.limit ?? "", peakMb?.toFixed(0) ?? "?"];
+    lines.push(`| ${cells.join(" | ")} |`);
+  }
+  return lines.join("\n");
+}
+
+function findExcess(results: readonly Result[]): string[] {
+  const excess = results
+    .filter(({ row, ratio }) => ratio > (row.limit ?? Number.POSITIVE_INFINITY))
+    .map(({ row, ratio }) => `${row.name}: ${ratio.toFixed(2)} times the floor`);
+  const largest = results.toSorted((a, b) => b.row.payloadBytes - a.row.payloadBytes)[0];
+  if (largest?.peakMb !== undefined) {
+    const times = (largest.peakMb * 1e6) / largest.row.payloadBytes;
+    if (times > MEMORY_LIMIT)
+      excess.push(`${largest.row.name}: memory is ${times.toFixed(1)} times the payload`);
+  }
+  return excess;
+}
+
+await runStep(async () => {
+  const { values } = parseArgs({ options: { runs: { type: "string", default: String(RUNS) } } });
+  const folder = mkdtempSync(join(tmpdir(), "isthmos-bench-"));
+  try {
+    const bench = await makeBench(folder, Number(values.runs));
+    const results = makeRows().map((row) => measureRow(bench, row));
+    console.log(formatTable(results));
+    const excess = findExcess(results);
+    if (excess.length > 0) throw new Error(`above the limit:\n  ${excess.join("\n  ")}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes an executable of the base Node.js, a script and its bytecode. pkg's SEA function is called directly:
+// its command line cannot hand on the base binary and the settings that make the start fast and safe.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { DIST, findBaseNode, ROOT } from "./project.ts";
+
+interface SeaOptions {
+  readonly targets: readonly { platform: string; arch: string; nodeRange: string; output: string }[];
+  readonly signature: boolean;
+  readonly nodePath: string;
+  readonly seaConfig: Readonly<Record<string, unknown>>;
+}
+
+type BuildSea = (entry: string, options: SeaOptions) => Promise<void>;
+
+/** Fixed at build time, so that no variable of the environment it is called from changes or breaks the program. */
+const RUNTIME = {
+  disableExperimentalSEAWarning: true,
+  // A broken OPENSSL_CONF would end the process before the first line of script.
+  execArgv: ["--openssl-config=/dev/null"],
+  // NODE_OPTIONS could add a script, an unknown flag or a debugger.
+  execArgvExtension: "none",
+};
+
+/** Writes `output` (absolute), at once and whole. `bundle` is CommonJS in ASCII; `makeBytecode` fills the cache file. */
+export async function packExecutable(
+  bundle: string,
+  output: string,
+  makeBytecode: (sourceFile: string, cacheFile: string) => void,
+): Promise<void> {
+  const base = findBaseNode();
+  const work = mkdtempSync(join(DIST, ".pack-"));
+  try {
+    const source = join(work, "source.js");
+    const bytecode = join(work, "bytecode");
+    // The loader calls it with its own `require`.
+    writeFileSync(source, `(function(require){${bundle}\n})`, "latin1");
+    makeBytecode(source, bytecode);
+    const made = join(work, "isthmos");
+    await loadPkg()(join(ROOT, "scripts/build/loader.cjs"), {
+      targets: [{ platform: process.platform, arch: process.arch, nodeRange: "node22", output: made }],
+      signature: true,
+      nodePath: base,
+      seaConfig: { ...RUNTIME, assets: { source, bytecode } },
+    });
+    renameSync(made, output);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Bytecode made by running the bundle on samples. */
+export function makeWarmBytecode(sourceFile: string, cacheFile: string): void {
+  const args = [join(ROOT, "scripts/build/warm.ts"), sourceFile, cacheFile];
+  const { status } = spawnSync(findBaseNode(), args, { stdio: ["ignore", "ignore", "inherit"], env: {} });
+  if (status !== 0) throw new Error("no bytecode was made");
+}
+
+// Internal to pkg, so its version is pinned exactly.
+function loadPkg(): BuildSea {
+  const require = createRequire(import.meta.url);
+  const sea: unknown = require("@yao-pkg/pkg/lib-es5/sea.js");
+  if (typeof sea === "object" && sea !== null && "default" in sea && typeof sea.default === "function") {
+    return sea.default as BuildSea;
+  }
+  throw new Error("this version of @yao-pkg/pkg has no SEA function: install the pinned one");
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client itself: the native program from its npm package, pinned, installed into a folder of our own.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { textAt, tryParse } from "./json.ts";
+
+const PACKAGE = "@anthropic-ai/claude-code-linux-x64";
+
+/** Path of the client's program in `folder`; installs it unless this version is there. Throws if npm fails. */
+export function installClient(folder: string, version: string): string {
+  const home = join(folder, "node_modules", PACKAGE);
+  const program = join(home, "claude");
+  if (existsSync(program) && installedVersion(home) === version) return program;
+  mkdirSync(folder, { recursive: true });
+  const quiet = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error"];
+  execFileSync(
+    "npm",
+    ["install", "--ignore-scripts", ...quiet, "--prefix", folder, `${PACKAGE}@${version}`],
+    {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+  if (!existsSync(program)) throw new Error(`${PACKAGE}@${version} has no program "claude"`);
+  return program;
+}
+
+function installedVersion(home: string): string {
+  return textAt(tryParse(readFileSync(join(home, "package.json"), "utf8")), "version");
+}

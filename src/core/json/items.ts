@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// max_items: which items of one array go, and what stands in their place. An array keeps the kind of its items:
+// objects get an object as marker, strings a string; any other array keeps its items only, and its marker is a
+// member beside it.
+import { gapsOf, type Hole, markHoles, type Site } from "../holes.ts";
+import { parseMarker } from "../marker.ts";
+import type { Insert, Splice } from "../splice.ts";
+import { isFailingItem } from "./failures.ts";
+import type { KeyTable } from "./key-table.ts";
+import { type JsonIndex, OBJECT, STRING } from "./scan.ts";
+import { decodeString } from "./strings.ts";
+
+/** What the array is cut to, and where it stands. */
+export interface ItemSite {
+  readonly limit: number;
+  /** Of `limit`, how many items stay at the end. */
+  readonly tail: number;
+  readonly stored: ReadonlySet<string>;
+  readonly keys: KeyTable;
+  /** Bytes that an inserted text takes where it is finally written (more inside a string, where it is escaped). */
+  bytesOf(text: string): number;
+  /** Quotable pointer of the array; asked for only if something may be cut. */
+  field(): string | undefined;
+  /** What comes before and after a marker beside the array, or undefined where none can stand. */
+  sibling(): readonly [before: string, after: string] | undefined;
+}
+
+/** Items `first` to `last` (0-based, inclusive) that give way to a splice; `node` is what follows them. */
+export interface ItemHole {
+  readonly first: number;
+  readonly last: number;
+  readonly node: number;
+  readonly splice: Splice;
+}
+
+export interface ItemPlan {
+  readonly holes: readonly ItemHole[];
+  /** The marker as a member beside the array, to be inserted at the array's end. */
+  readonly beside: readonly Insert[];
+}
+
+const OBJECT_WRAP = ['{"isthmos":"', '"}'] as const;
+const STRING_WRAP = ['"', '"'] as const;
+/** A marker's key inside the object that stands for a hole. */
+const MARKER_KEY = '"isthmos"';
+
+/** The holes of an array, or undefined where it stays whole. Linear in the array's bytes. */
+export function planItems(index: JsonIndex, array: number, site: ItemSite): ItemPlan | undefined {
+  const items = itemNodes(index, array);
+  if (items.length <= site.limit) return undefined;
+  const markers = site.stored.size === 0 ? [] : storedMarkers(index, items, site.stored);
+  // Cut before: N items, N failures and their markers are what a cut leaves, so it stays as it is.
+  if (markers.length > 0 && items.length <= 3 * site.limit + 1) return undefined;
+
+  const keep = new Uint8Array(items.length);
+  const from = site.limit - site.tail;
+  const to = items.length - site.tail;
+  keep.fill(1, 0, from);
+  keep.fill(1, to);
+  const pins = markers.filter((item) => keep[item] === 0).slice(0, site.limit);
+  for (const item of pins) keep[item] = 1;
+  pinFailures(index, items, keep, { from, to, room: site.limit - pins.length, keys: site.keys });
+
+  const gaps = gapsOf(keep);
+  const wrap = wrapOf(index, items);
+  return wrap === undefined
+    ? planBeside(index, items, gaps, site)
+    : planWithin(index, items, gaps, wrap, site);
+}
+
+function itemNodes(index: JsonIndex, array: number): Int32Array {
+  let count = 0;
+  for (let item = array + 1; item < index.next[array]!; item = index.next[item]!) count++;
+  const nodes = new Int32Array(count);
+  for (let i = 0, item = array + 1; i < count; item = index.next[item]!) nodes[i++] = item;
+  return nodes;
+}
+
+/** Numbers of the items that are markers and cite a stored original. */
+function storedMarkers(index: JsonIndex, items: Int32Array, stored: ReadonlySet<string>): number[] {
+  const found: number[] = [];
+  items.forEach((node, item) => {
+    const text = index.kind[node] === OBJECT ? markerMember(index, node) : node;
+    if (text !== undefined && isStoredMarker(index, text, stored)) found.push(item);
+  });
+  return found;
+}
+
+/** The value of an object whose one member is named as a marker's. */
+function markerMember(index: JsonIndex, object: number): number | undefined {
+  const key = object + 1;
+  const length = MARKER_KEY.length;
+  if (index.next[object] !== key + 2 || index.end[key]! - index.start[key]! !== length) return undefined;
+  for (let i = 0; i < length; i++) {
+    if (index.bytes[index.start[key]! + i] !== MARKER_KEY.charCodeAt(i)) return undefined;
+  }
+  return key + 1;
+}
+
+/** True if the node is a string, a whole marker, and cites an id of `stored`. */
+export function isStoredMarker(index: JsonIndex, node: number, stored: ReadonlySet<string>): boolean {
+  // Markers begin with "[" and are shorter than 1 KiB.
+  const start = index.start[node]!;
+  const end = index.end[node]!;
+  if (index.kind[node] !== STRING || end - start > 1024 || index.bytes[start + 1] !== 0x5b) return false;
+  const { text } = decodeString(index.bytes, start, end);
+  const id = parseMarker(new TextDecoder().decode(text))?.id;
+  return id !== undefined && stored.has(id);
+}
+
+/** Keeps failing items between `from` and `to`, at most `room`: the first three quarters and the last quarter. */
+function pinFailures(
+  index: JsonIndex,
+  items: Int32Array,
+  keep: Uint8Array,
+  bounds: { from: number; to: number; room: number; keys: KeyTable },
+): void {
+  const { from, to, room, keys } = bounds;
+  const late = Math.floor(room / 4);
+  const fails = (item: number): boolean => keep[item] === 0 && isFailingItem(index, items[item]!, keys);
+  let at = from;
+  for (let left = room - late; left > 0 && at < to; at++) {
+    if (!fails(at)) continue;
+    keep[at] = 1;
+    left--;
+  }
+  for (let left = late, item = to - 1; left > 0 && item >= at; item--) {
+    if (!fails(item)) continue;
+    keep[item] = 1;
+    left--;
+  }
+}
+
+/** What a marker is wrapped in to be an item of this array; undefined if no item may be added to it. */
+function wrapOf(index: JsonIndex, items: Int32Array): readonly [string, string] | undefined {
+  const kind = index.kind[items[0]!];
+  if ((kind !== OBJECT && kind !== STRING) || items.some((node) => index.kind[node] !== kind))
+    return undefined;
+  return kind === OBJECT ? OBJECT_WRAP : STRING_WRAP;
+}
+
+function planWithin(
+  index: JsonIndex,
+  items: Int32Array,
+  gaps: readonly Hole[],
+  wrap: readonly [string, string],
+  site: ItemSite,
+): ItemPlan | undefined {
+  const wrapBytes = site.bytesOf(wrap[0]) + site.bytesOf(wrap[1]);
+  const marked = markHoles(gaps, siteOf(index, items, site, wrapBytes));
+  const holes = marked.map(({ from, to, marker }) =>
+    holeOf(index, items, from, to, {
+      start: index.start[items[from]!]!,
+      end: index.end[items[to - 1]!]!,
+      insert: [wrap[0], marker, wrap[1]],
+    }),
+  );
+  return holes.length === 0 ? undefined : { holes, beside: [] };
+}
+
+function planBeside(
+  index: JsonIndex,
+  items: Int32Array,
+  gaps: readonly Hole[],
+  site: ItemSite,
+): ItemPlan | undefined {
+  const sibling = gaps.length === 0 ? undefined : site.sibling();
+  if (sibling === undefined) return undefined;
+  // The hole takes one comma with it: the one after it, or at the end the one before it.
+  const cut = ({ from, to }: Hole): Splice => ({
+    start: to < items.length ? index.start[items[from]!]! : index.end[items[from - 1]!]!,
+    end: to < items.length ? index.start[items[to]!]! : index.end[items[to - 1]!]!,
+    insert: [],
+  });
+  const size = (hole: Hole): number => {
+    const { start, end } = cut(hole);
+    return end - start;
+  };
+  const largest = gaps.reduce((most, gap) => (size(gap) > size(most) ? gap : most));
+  const wrapBytes = site.bytesOf(sibling[0]) + site.bytesOf(sibling[1]);
+  const [marked] = markHoles([largest], { ...siteOf(index, items, site, wrapBytes), bytesOf: size });
+  if (marked === undefined) return undefined;
+  return {
+    holes: [holeOf(index, items, marked.from, marked.to, cut(marked))],
+    beside: [sibling[0], marked.marker, sibling[1]],
+  };
+}
+
+function siteOf(index: JsonIndex, items: Int32Array, site: ItemSite, wrapBytes: number): Site {
+  return {
+    unit: "items",
+    total: items.length,
+    base: 0,
+    field: site.field(),
+    wrapBytes,
+    bytesOf: ({ from, to }) => index.end[items[to - 1]!]! - index.start[items[from]!]!,
+  };
+}
+
+function holeOf(index: JsonIndex, items: Int32Array, from: number, to: number, splice: Splice): ItemHole {
+  return { first: from, last: to - 1, node: index.next[items[to - 1]!]!, splice };
+}

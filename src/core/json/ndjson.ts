@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON lines: each record is treated by itself, lines that are no record pass and are pinned, and the limits on
+// items and lines count lines. A record is addressed as an item of an array: `/0` is the first line.
+import type { Compression, Cuts } from "../compress.ts";
+import { addCuts } from "../cuts.ts";
+import { boundPins, gapsOf, type Hole, markHoles } from "../holes.ts";
+import { type Marker, markerBytes } from "../marker.ts";
+import { type Policy, tailCount } from "../rules/policy.ts";
+import { type Insert, type Splice, splicedLength } from "../splice.ts";
+import { isFailingItem } from "./failures.ts";
+import { type JsonContext, pruneJson } from "./prune.ts";
+import { ARRAY, OBJECT, scan } from "./scan.ts";
+
+/** Share of the lines that must be records. */
+const RECORD_SHARE = 0.9;
+/** Shorter runs of equal records are not worth a marker. */
+const RUN_MIN_LINES = 3;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+/** A marker among records is a record. */
+const WRAP = ['{"isthmos":"', '"}'] as const;
+const WRAP_BYTES = WRAP[0].length + WRAP[1].length;
+
+interface Line {
+  readonly start: number;
+  /** Before the line end. */
+  readonly textEnd: number;
+  /** After the line end. */
+  readonly end: number;
+  /** No record, or a failing one. */
+  readonly pinned: boolean;
+  /** What the record's own limits take. */
+  readonly splices: readonly Splice[];
+  readonly cuts: Readonly<Cuts>;
+  /** Bytes of the text once `splices` are applied. */
+  readonly outBytes: number;
+}
+
+/** One line, or a run of equal ones of which the first stays: lines `from` to `to`, half-open. */
+type Unit = Hole;
+
+/**
+ * The splices of a text of JSON lines, or undefined if it is none: the first line with text and nine in ten of
+ * such lines must be JSON objects or arrays.
+ */
+export function pruneLines(
+  bytes: Uint8Array,
+  policy: Policy,
+  context: JsonContext,
+): Pick<Compression, "splices" | "cuts"> | undefined {
+  const lines = readLines(bytes, policy, context);
+  if (lines === undefined) return undefined;
+  const units = policy.dedup ? findRuns(bytes, lines) : lines.map((_, i) => ({ from: i, to: i + 1 }));
+  return assemble(lines, units, chooseHoles(lines, units, policy));
+}
+
+function readLines(bytes: Uint8Array, policy: Policy, context: JsonContext): Line[] | undefined {
+  const lines: Line[] = [];
+  let records = 0;
+  let blank = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline + 1;
+    const textEnd =
+      newline < 0 ? end : newline > start && bytes[newline - 1] === RETURN ? newline - 1 : newline;
+    const line = readLine(bytes, start, textEnd, end, policy, {
+      ...context,
+      pointerPrefix: `/${lines.length}`,
+    });
+    if (line !== undefined) records++;
+    else if (isBlank(bytes, start, textEnd)) blank++;
+    else if (records === 0) return undefined;
+    lines.push(
+      line ?? { start, textEnd, end, pinned: true, splices: [], cuts: {}, outBytes: textEnd - start },
+    );
+    start = end;
+  }
+  const withText = lines.length - blank;
+  return records > 1 && records >= withText * RECORD_SHARE ? lines : undefined;
+}
+
+function readLine(
+  bytes: Uint8Array,
+  start: number,
+  textEnd: number,
+  end: number,
+  policy: Policy,
+  context: JsonContext,
+): Line | undefined {
+  const index = scan(bytes, start, textEnd);
+  if (index === undefined || (index.kind[0] !== OBJECT && index.kind[0] !== ARRAY)) return undefined;
+  const { splices, cuts } = pruneJson(index, policy, context);
+  const outBytes = splicedLength(textEnd - start, splices);
+  return { start, textEnd, end, pinned: isFailingItem(index, 0), splices, cuts, outBytes };
+}
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i]! > 0x20) return false;
+  return true;
+}
+
+/** The lines as units: a run of equal lines whose marker is smaller than what it stands for is one. */
+function findRuns(bytes: Uint8Array, lines: readonly Line[]): Unit[] {
+  const units: Unit[] = [];
+  for (let from = 0; from < lines.length; ) {
+    let to = from + 1;
+    while (to < lines.length && isEqual(bytes, lines[from]!, lines[to]!)) to++;
+    const removed = lines[to - 1]!.textEnd - lines[from]!.end;
+    const pays = to - from >= RUN_MIN_LINES && removed > WRAP_BYTES + markerBytes(repeatOf({ from, to }));
+    if (!pays) to = from + 1;
+    units.push({ from, to });
+    from = to;
+  }
+  return units;
+}
+
+function isEqual(bytes: Uint8Array, a: Line, b: Line): boolean {
+  if (a.end - a.start !== b.end - b.start) return false;
+  for (let i = 0; i < a.end - a.start; i++) if (bytes[a.start + i] !== bytes[b.start + i]) return false;
+  return true;
+}
+
+function repeatOf(unit: Unit): Marker {
+  return { kind: "repeat", times: unit.to - unit.from - 1 };
+}
+
+/** Runs of lines that the limit takes: not the head, the tail, or what is pinned. */
+function chooseHoles(lines: readonly Line[], units: readonly Unit[], policy: Policy): readonly Hole[] {
+  const { maxItems, maxLines, keepLast } = policy;
+  const countsItems = maxItems > 0 && (maxLines === 0 || maxItems <= maxLines);
+  const limit = countsItems ? maxItems : maxLines;
+  if (limit === 0 || units.length <= limit) return [];
+  const tail = tailCount(limit, keepLast, countsItems ? "items" : "lines");
+  const keep = new Uint8Array(units.length);
+  keep.fill(1, 0, limit - tail);
+  keep.fill(1, units.length - tail);
+  const pins = [...keep.keys()].filter((i) => keep[i] === 0 && lines[units[i]!.from]!.pinned);
+  for (const i of boundPins(pins, limit)) keep[i] = 1;
+  return gapsOf(keep).map(({ from, to }) => ({ from: units[from]!.from, to: units[to - 1]!.to }));
+}
+
+function assemble(
+  lines: readonly Line[],
+  units: readonly Unit[],
+  holes: readonly Hole[],
+): Pick<Compression, "splices" | "cuts"> {
+  const marked = markHoles(holes, {
+    unit: "lines",
+    total: lines.length,
+    base: 1,
+    wrapBytes: WRAP_BYTES,
+    bytesOf: ({ from, to }) => {
+      let bytes = lines[to - 1]!.textEnd - lines[to - 1]!.end;
+      for (const line of lines.slice(from, to)) bytes += line.outBytes + line.end - line.textEnd;
+      return bytes;
+    },
+  });
+  const splices: Splice[] = [];
+  const cuts: Cuts = {};
+  let next = 0;
+  for (const unit of units) {
+    const hole = marked[next];
+    if (hole !== undefined && unit.from >= hole.from) {
+      if (unit.to < hole.to) continue;
+      next++;
+      splices.push(replaceLines(lines[hole.from]!.start, lines[hole.to - 1]!.textEnd, hole.marker));
+      addCuts(cuts, { lines: hole.to - hole.from });
+      continue;
+    }
+    const first = lines[unit.from]!;
+    splices.push(...first.splices);
+    addCuts(cuts, first.cuts);
+    if (unit.to - unit.from > 1) {
+      splices.push(replaceLines(first.end, lines[unit.to - 1]!.textEnd, repeatOf(unit)));
+      addCuts(cuts, { runs: unit.to - unit.from - 1 });
+    }
+  }
+  return { splices, cuts };
+}
+
+function replaceLines(start: number, end: number, marker: Marker): Splice {
+  const insert: Insert[] = [WRAP[0], marker, WRAP[1]];
+  return { start, end, insert };
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// max_str: which bytes of a line go. Head and tail stay, and a window around failures between them.
+import { markerBytes } from "../marker.ts";
+import { cutAfter, cutBefore } from "./boundary.ts";
+import { findFailure } from "./failing.ts";
+
+/** Bytes `from` to `to` (half-open) of the text that go. */
+export interface Hole {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A failure shown out of its line: enough for a message and what it is about. */
+export const WINDOW_BYTES = 160;
+/** Bytes that the marker beside a window or a pinned line takes, about. */
+export const MARKER_COST_BYTES = 120;
+
+/** Of a limit of `limit` bytes, how many stay at the end. */
+export function tailBytes(limit: number): number {
+  return Math.floor(limit / 4);
+}
+
+/** True if a hole of bytes `from` to `to` is larger than any marker for it. */
+export function isWorthMarker(from: number, to: number, field: string | undefined): boolean {
+  const count = to - from;
+  return (
+    count >
+    markerBytes({ kind: "cut", unit: "bytes", count, from, to, ...(field !== undefined && { field }) })
+  );
+}
+
+/** The holes of the line `start` to `end` (without its line end), which is longer than `limit` bytes. */
+export function clipLine(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  limit: number,
+  field?: string,
+): Hole[] {
+  const tail = tailBytes(limit);
+  const from = cutBefore(text, start, start + limit - tail, end);
+  const to = cutAfter(text, start, end - tail, end);
+  return spareFailures(text, start, end, { from, to }, limit).filter((hole) =>
+    isWorthMarker(hole.from, hole.to, field),
+  );
+}
+
+/** `hole`, which lies in the line `start` to `end`, without windows around its failures: `room` bytes of them, at least one. */
+export function spareFailures(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  hole: Hole,
+  room: number,
+): Hole[] {
+  const size = Math.min(WINDOW_BYTES, room);
+  const most = Math.max(1, Math.floor(room / (size + MARKER_COST_BYTES)));
+  const windows: Hole[] = [];
+  for (let at = hole.from; at < hole.to; ) {
+    const failure = findFailure(text, at, hole.to, start, end);
+    if (failure < 0) break;
+    const from = cutBefore(text, start, Math.max(hole.from, failure - ((size * 3) >> 3)), end);
+    const to = cutAfter(text, start, Math.min(hole.to, failure + ((size * 5) >> 3)), end);
+    // Beyond the first ones only the last is of interest.
+    if (windows.length === most && most > 1) windows.pop();
+    if (windows.length < most) windows.push({ from, to });
+    if (most === 1) break;
+    at = Math.max(to, failure + 1);
+  }
+  const holes: Hole[] = [];
+  let from = hole.from;
+  for (const window of windows) {
+    if (window.from > from) holes.push({ from, to: window.from });
+    from = Math.max(from, window.to);
+  }
+  if (from < hole.to) holes.push({ from, to: hole.to });
+  return holes;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a failure word, seen in its line, tells of a failure: negations, counts of zero, names of files and
+// identifiers, passing tests. Looks at a bounded number of bytes around the word. When unsure, it does.
+
+import {
+  isDigit,
+  isLetter,
+  isLower,
+  isUpper,
+  isWordByte,
+  skipBlank,
+  skipBlankBack,
+  textOf,
+} from "./bytes.ts";
+import { COUNT_LEADS, DENIALS, DENYING_ENDS, type FailureWord, NOUNS_AFTER } from "./failure-words.ts";
+import { numberAfter, valueAfter } from "./values.ts";
+
+/** One line of a text, its end without the line end. */
+export interface LineSpan {
+  readonly text: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longer tokens are no words. */
+const TOKEN_MAX_BYTES = 64;
+
+/** True if `word` at bytes `from` to `to` makes the line a failing one. */
+export function isFailure(line: LineSpan, word: FailureWord, from: number, to: number): boolean {
+  const { text, start, end } = line;
+  switch (word.kind) {
+    case "mark":
+      return true;
+    case "phrase":
+      return (
+        !(from > start && isWordByte(text[from - 1]!) && !endsEscape(text, start, from)) && !isPassing(line)
+      );
+    case "upper":
+      return isUpper(text[from]!) && isUpper(text[to - 1]!) && isOwnWord(line, from, to);
+    case "killed":
+      // A shell's whole message, or the kernel's; "3 tasks were killed" is a report.
+      return (
+        text[from] === 0x4b &&
+        isOwnWord(line, from, to) &&
+        (to === end || skipBlank(text, start, end) === from)
+      );
+    case "exit":
+      return numberAfter(text, to, end, 24) > 0;
+    case "status": {
+      const code = numberAfter(text, to, end, 12);
+      return code >= 500 && code < 600;
+    }
+    case "level":
+      // pino and bunyan: 50 is error, 60 fatal
+      return numberAfter(text, to, end, 2) >= 50;
+    case "logcat":
+      return text[from + 1] === 0x45 && from > start && isDigit(text[from - 1]!) && hasColon(text, to, end);
+    case "word":
+      return isFailureWord(line, word, from, to);
+  }
+}
+
+function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: number): boolean {
+  const { text, start, end } = line;
+  let a = from;
+  let b = to;
+  if (text[from]! < 0x80) {
+    while (a > start && isWordByte(text[a - 1]!) && from - a < TOKEN_MAX_BYTES && !endsEscape(text, start, a))
+      a--;
+    while (b < end && isWordByte(text[b]!) && b - to < TOKEN_MAX_BYTES) b++;
+    if (word.forms !== undefined && !(a === from && word.forms.includes(textOf(text, to, b).toLowerCase()))) {
+      return isTellingName(line, word, { a, from, to, b });
+    }
+    if (isPartOfName(line, a, b)) return false;
+    if (word.text === "err" && !isUpper(text[from]!) && valueAfter(text, b, end) !== "some") return false;
+  }
+  if (valueAfter(text, b, end) === "empty" || isDenied(line, a, b) || isPassing(line)) return false;
+  return !NOUNS_AFTER.has(nextWord(text, b, end));
+}
+
+interface Token {
+  readonly a: number;
+  readonly from: number;
+  readonly to: number;
+  readonly b: number;
+}
+
+/** A longer name that holds a failure word: `ValueError:`, `E_FAIL`, `error_count=3` tell, `onError` does not. */
+function isTellingName(line: LineSpan, word: FailureWord, { a, from, to, b }: Token): boolean {
+  const { text, start, end } = line;
+  if (a > start && (text[a - 1] === 0x2f || text[a - 1] === 0x5c)) return false;
+  const isNamed = word.text === "error" || word.text === "exception" || word.text === "fail";
+  if (!isNamed) return false;
+  const tail = textOf(text, to, b);
+  if (a < from && isUpper(text[from]!) && isLower(text[from + 1]!) && isLetterOrDigit(text[from - 1]!)) {
+    if (tail === "" || (word.text === "fail" && tail === "ure"))
+      return isErrorName(line, a, b) && !isPassing(line);
+  }
+  const inCapitals = isUpper(text[from]!) && isUpper(text[to - 1]!);
+  const next = b < end ? text[b]! : 0;
+  if (
+    inCapitals &&
+    !/[a-z]/.test(tail) &&
+    (a === from || text[from - 1] === 0x5f) &&
+    next !== 0x3d &&
+    next !== 0x28
+  ) {
+    if (b === to || text[to] === 0x5f || tail === "ED" || tail === "URE") return !isPassing(line);
+  }
+  if (/^(?:on|max|allow|ignore)|max/i.test(textOf(text, a, from))) return false;
+  return valueAfter(text, b, end) === "count" && (a === from || b - to <= 6 || text[to] === 0x5f);
+}
+
+/** `FooError` as the name of something that happened: at the start, or with a colon or the end after it. */
+function isErrorName(line: LineSpan, a: number, b: number): boolean {
+  const { text, start, end } = line;
+  const next = b < end ? text[b]! : 0x0a;
+  if (next === 0x3a && text[b + 1] === 0x3a) return false;
+  // In source code: `except ValueError:`, `catch (IOException e)`, `raises(KeyError)`, `import FooError`.
+  if (text[a - 1] === 0x28 && a - 2 >= start && isWordByte(text[a - 2]!)) return false;
+  const before = previousWord(text, start, a);
+  if (/^(?:except|catch|import|throws|raises|extends|class|instanceof|new|rescue)$/.test(before))
+    return false;
+  if (next === 0x20)
+    return /^[\s"'\w.$]*$/.test(textOf(text, Math.max(start, a - 80), a)) && skipName(line, a) <= start;
+  return next <= 0x20 || ":,;)]}\"'!.".includes(String.fromCharCode(next)) || next === 0x1b;
+}
+
+/** The start of the line if only white space and a dotted name (`java.lang.`) stand before `a`, else a later offset. */
+function skipName({ text, start }: LineSpan, a: number): number {
+  let at = a;
+  while (at > start && (isWordByte(text[at - 1]!) || text[at - 1] === 0x2e)) at--;
+  while (at > start && (text[at - 1]! <= 0x20 || text[at - 1] === 0x22)) at--;
+  return at;
+}
+
+/** `src/error.ts`, `console.error(`, `--fail`, `error-prone`, `error::Kind`: parts of names. */
+function isPartOfName({ text, start, end }: LineSpan, a: number, b: number): boolean {
+  if (a > start) {
+    const before = text[a - 1]!;
+    const twoBefore = a - 1 > start ? text[a - 2]! : 0x20;
+    if (before === 0x2f || before === 0x5c || before === 0x40) return true;
+    if (before === 0x2e && twoBefore !== 0x2e && twoBefore > 0x20) return true;
+    if (before === 0x2d && (isWordByte(twoBefore) || twoBefore <= 0x20)) return true;
+    if (before === 0x2d && twoBefore === 0x2d && (a - 3 < start || text[a - 3]! !== 0x2d)) return true;
+    if (before === 0x3a && twoBefore === 0x3a && b < end && text[b] === 0x28) return true;
+  }
+  if (b >= end) return false;
+  const next = text[b]!;
+  const twoNext = b + 1 < end ? text[b + 1]! : 0x20;
+  if (next === 0x2f) return true;
+  if (next === 0x2e || next === 0x2d) return isWordByte(twoNext);
+  if (next === 0x28) return !(text[b + 1] === 0x73 && text[b + 2] === 0x29);
+  if (next === 0x3a && twoNext === 0x3a)
+    return !(a - 2 >= start && text[a - 1] === 0x3a && text[a - 2] === 0x3a);
+  return next === 0x5b && text[b - 1] === 0x73;
+}
+
+/** "no errors", "0 tests failed", "3/12 failed": what stands before the word. */
+function isDenied({ text, start }: LineSpan, a: number, b: number): boolean {
+  let at = a;
+  let mayDeny = 2;
+  for (let words = 0; words < 4; words++) {
+    let end = skipBlankBack(text, start, at);
+    if (end > start && text[end - 1] === 0x2d && end === at) end--;
+    if (end === start) return false;
+    let from = end;
+    while (from > start && isNegatable(text[from - 1]!) && end - from < 24 && !endsEscape(text, start, from))
+      from--;
+    if (from === end) return false;
+    const word = textOf(text, from, end).toLowerCase();
+    const count = /^([0-9]+)[^0-9a-z]*$/.exec(word);
+    if (count !== null) return isZeroCount(text, start, from, Number(count[1]), b);
+    if (DENIALS.has(word) || DENYING_ENDS.some((ending) => word.endsWith(ending))) return mayDeny > 0;
+    if (!/^(?:or|and|any|of)$/.test(word)) mayDeny--;
+    else mayDeny = Math.max(mayDeny, 1);
+    at = from;
+  }
+  return false;
+}
+
+/** A count of zero before a failure word; the 0 of "Test 0 failed" is a name. */
+function isZeroCount(text: Uint8Array, start: number, from: number, count: number, b: number): boolean {
+  const before = from > start ? text[from - 1]! : 0x20;
+  if (before === 0x2f) {
+    let digits = from - 1;
+    while (digits > start && isDigit(text[digits - 1]!)) digits--;
+    return digits < from - 1 && Number(textOf(text, digits, from - 1)) === 0;
+  }
+  const word = previousWord(text, start, from);
+  if (word === "of") {
+    const end = skipBlankBack(text, start, skipBlankBack(text, start, from) - 2);
+    let digits = end;
+    while (digits > start && isDigit(text[digits - 1]!)) digits--;
+    return digits < end && Number(textOf(text, digits, end)) === 0;
+  }
+  if (count !== 0 || before === 0x2e || before === 0x2d || before === 0x3a) return false;
+  return (
+    word === "" || COUNT_LEADS.has(word) || text[b - 1] === 0x73 || text[b] === 0x28 || text[b - 1]! >= 0x80
+  );
+}
+
+/** A line on which a test passed, whatever its name: "ok 3 - throws an error", "✓ …", "… PASSED". */
+function isPassing({ text, start, end }: LineSpan): boolean {
+  const head = textOf(text, skipBlank(text, start, end), Math.min(end, start + 64));
+  if (/^(?:\xe2\x9c[\x93\x94\x85]|\xe2\x88\x9a|ok [0-9]|ok ? ?\t|PASS|--- PASS|\[ +OK \]|SKIP)/.test(head))
+    return true;
+  const tail = textOf(text, Math.max(start, end - 48), end).replace(/\x1b\[[0-9;]*m/g, "");
+  return /(?:\s|\.)(?:PASSED|PASS|ok|OK|ignored)(?:\s*[([][^)\]]{0,16}[)\]])?\s*$/.test(tail);
+}
+
+function isOwnWord({ text, start, end }: LineSpan, from: number, to: number): boolean {
+  const before = from > start && isWordByte(text[from - 1]!) && !endsEscape(text, start, from);
+  return !before && !(to < end && isWordByte(text[to]!));
+}
+
+/** True if an escape sequence (`ESC [ … m`) ends at `at`: its last letter is no part of a word. */
+function endsEscape(text: Uint8Array, start: number, at: number): boolean {
+  if (!isLetter(text[at - 1]!)) return false;
+  let i = at - 2;
+  while (i >= start && at - i < 20 && (isDigit(text[i]!) || text[i] === 0x3b || text[i] === 0x3a)) i--;
+  return i > start && text[i] === 0x5b && text[i - 1] === 0x1b;
+}
+
+function isNegatable(byte: number): boolean {
+  return isWordByte(byte) || byte >= 0x80 || byte === 0x27;
+}
+
+function isLetterOrDigit(byte: number): boolean {
+  return isLetter(byte) || isDigit(byte);
+}
+
+function hasColon(text: Uint8Array, from: number, end: number): boolean {
+  const at = text.subarray(from, Math.min(end, from + 40)).indexOf(0x3a);
+  return at > 0;
+}
+
+function nextWord(text: Uint8Array, from: number, end: number): string {
+  if (text[from] !== 0x20) return "";
+  let to = from + 1;
+  while (to < end && isLower(text[to]!) && to - from < 16) to++;
+  return textOf(text, from + 1, to);
+}
+
+function previousWord(text: Uint8Array, start: number, at: number): string {
+  const end = skipBlankBack(text, start, at);
+  let from = end;
+  while (from > start && isLetter(text[from - 1]!) && end - from < 16) from--;
+  return textOf(text, from, end).toLowerCase();
+}

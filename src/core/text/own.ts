@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that a cut made before (C10, idempotence): its markers cite stored ids, and their ranges fit where
+// they stand. It is not cut again; a marker in other text is no more than a line that is pinned.
+import { type ParsedMarker, parseMarker } from "../marker.ts";
+import { indexOfBytes } from "./bytes.ts";
+import { contentEnd, type Lines } from "./lines.ts";
+import { CITING } from "./marks.ts";
+
+const OPENING = new TextEncoder().encode("[isthmos: ");
+const CLOSING = 0x5d;
+const MARKER_MAX_BYTES = 512;
+/** Of an own cut, what may be shown beyond twice the limit: gaps too small for a marker. */
+const SLACK_BYTES = 512;
+
+interface Found {
+  readonly from: number;
+  readonly to: number;
+  readonly marker: ParsedMarker;
+}
+
+/** The markers in bytes `from` to `to`, wherever they stand, in order. */
+export function findMarkers(text: Uint8Array, from: number, to: number): Found[] {
+  const part = text.subarray(from, to);
+  const found: Found[] = [];
+  for (let at = indexOfBytes(part, OPENING, 0); at >= 0; at = indexOfBytes(part, OPENING, at + 1)) {
+    const bytes = part.subarray(at, at + MARKER_MAX_BYTES);
+    const end = bytes.indexOf(CLOSING) + 1;
+    const marker = end > 0 ? parseMarker(new TextDecoder().decode(bytes.subarray(0, end))) : undefined;
+    if (marker !== undefined) found.push({ from: from + at, to: from + at + end, marker });
+  }
+  return found;
+}
+
+/** True if one of the markers cites an id of `stored`. */
+export function citesStored(markers: readonly Found[], stored: ReadonlySet<string>): boolean {
+  return markers.some(({ marker }) => marker.id !== undefined && stored.has(marker.id));
+}
+
+/** True if bytes `from` to `to` hold a cut's byte markers (`markers`) and little more than twice `limit` besides. */
+export function isOwnClip(markers: readonly Found[], from: number, to: number, limit: number): boolean {
+  let shown = to - from;
+  let holes = 0;
+  for (const found of markers) {
+    if (found.from < from || found.to > to) continue;
+    shown -= found.to - found.from;
+    if (found.marker.unit === "bytes") holes++;
+  }
+  return holes > 0 && shown <= 2 * limit + SLACK_BYTES;
+}
+
+/** True if the lines are what a cut of lines left: every line marker says the range that is missing where it stands. */
+export function isOwnLineCut(lines: Lines, markers: readonly Found[], stored: ReadonlySet<string>): boolean {
+  let number = 1;
+  let line = 0;
+  let repeats = false;
+  let cites = false;
+  for (const { from, to, marker } of markers) {
+    while (line < lines.count && lines.starts[line + 1]! <= from) {
+      line++;
+      number++;
+    }
+    if (lines.starts[line] !== from || contentEnd(lines, line) !== to) continue;
+    line++;
+    if (marker.unit === undefined && marker.id === undefined) repeats = true;
+    if (marker.unit !== "lines" || marker.from === undefined || marker.to === undefined) continue;
+    if (repeats ? marker.from <= number : marker.from !== number) return false;
+    number = marker.to + 1;
+    repeats = false;
+    cites = marker.id !== undefined && stored.has(marker.id);
+  }
+  return cites;
+}
+
+/** Sets CITING on the lines that hold a marker which cites a stored id. */
+export function markCiting(
+  lines: Lines,
+  marks: Uint8Array,
+  markers: readonly Found[],
+  stored: ReadonlySet<string>,
+): void {
+  let line = 0;
+  for (const { from, marker } of markers) {
+    while (line < lines.count && lines.starts[line + 1]! <= from) line++;
+    if (marker.id !== undefined && stored.has(marker.id)) marks[line]! |= CITING;
+  }
+}

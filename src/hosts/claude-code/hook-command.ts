@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does a hook's command run `isthmos hook`? Read as a shell would split it, one pass, without expanding anything.
+
+const PROGRAM = "isthmos";
+/** Words that run the command after them, or open a group of them. */
+const LAUNCHERS: ReadonlySet<string> = new Set([
+  "!",
+  "{",
+  "command",
+  "env",
+  "exec",
+  "nice",
+  "npx",
+  "then",
+  "timeout",
+]);
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
+const SHELL = /^(?:ba|da|k|z)?sh$/;
+
+/** True if a shell command line runs isthmos as a hook, alone or among other commands. */
+export function runsHook(commandLine: string): boolean {
+  return splitCommands(commandLine).some((words) => {
+    const [program, ...args] = skipLaunchers(words);
+    return program !== undefined && isHookCall(program, args);
+  });
+}
+
+/** True if a program with these arguments is isthmos as a hook (`isthmos` alone or `isthmos hook`), or a shell that runs it. */
+export function isHookCall(program: string, args: readonly string[]): boolean {
+  const base = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
+  const [first, second] = args;
+  if (SHELL.test(base)) return first !== undefined && /^-l?c$/.test(first) && runsHook(second ?? "");
+  if (base.replace(/\.exe$/i, "") !== PROGRAM) return false;
+  // A redirection is no argument of the program.
+  return first === undefined || first === "hook" || /^\d?[<>]/.test(first);
+}
+
+function skipLaunchers(words: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let launched = false; at < words.length; at++) {
+    const word = words[at]!;
+    if (LAUNCHERS.has(word)) launched = true;
+    // A launcher's own options and numbers: `nice -n 5`, `timeout 10`.
+    else if (!ASSIGNMENT.test(word) && !(launched && /^[-\d]/.test(word))) break;
+  }
+  return words.slice(at);
+}
+
+/** The simple commands of a command line, each as its words, quotes taken off. */
+function splitCommands(line: string): string[][] {
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  const endWord = () => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  for (const c of line) {
+    if (quote !== "") {
+      if (c === quote) quote = "";
+      else word = (word ?? "") + c;
+    } else if (c === '"' || c === "'") {
+      quote = c;
+      word ??= "";
+    } else if (c === " " || c === "\t") endWord();
+    else if (";&|()\n".includes(c)) {
+      endWord();
+      commands.push(words);
+      words = [];
+    } else word = (word ?? "") + c;
+  }
+  endWord();
+  commands.push(words);
+  return commands;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standard input whole and standard output whole, synchronously. Pipes may be non-blocking (the parent
+// decides), so "try again" is an answer to wait for, not an error.
+import { fstatSync, readSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+
+/** What a command may do with the outside world besides files: answer, know the terminal, know the time. */
+export interface Io {
+  /** Writes the answer; a closed reader is no error. */
+  stdout(data: string | Uint8Array): void;
+  /** True if standard output is a terminal. */
+  readonly isTerminal: boolean;
+  readonly now: Date;
+}
+
+const STDIN = 0;
+const STDOUT = 1;
+const CHUNK_BYTES = 64 * 1024;
+const RETRY_MS = 2;
+
+/** Standard input up to its end, or up to `maxBytes` with `more` set; the rest can then be read on. */
+export interface Input {
+  readonly bytes: Uint8Array;
+  readonly more: boolean;
+}
+
+/** Reads stdin. A closed or missing stdin is an empty input. */
+export function readStdin(maxBytes: number): Input {
+  let buffer = Buffer.allocUnsafe(expectedBytes(maxBytes));
+  let length = 0;
+  for (;;) {
+    if (length > maxBytes) return { bytes: buffer.subarray(0, length), more: true };
+    if (length === buffer.length) {
+      const grown = Buffer.allocUnsafe(buffer.length * 2);
+      grown.set(buffer);
+      buffer = grown;
+    }
+    const read = readSome(buffer, length);
+    if (read === 0) return { bytes: buffer.subarray(0, length), more: false };
+    length += read;
+  }
+}
+
+/** Copies what is left of stdin to stdout. */
+export function copyRest(): void {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let read = readSome(chunk, 0); read > 0; read = readSome(chunk, 0)) {
+    if (!writeStdout(chunk.subarray(0, read))) return;
+  }
+}
+
+/** Writes all of `bytes` to stdout; false if the reader is gone. */
+export function writeStdout(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at < bytes.length) {
+    try {
+      at += writeSync(STDOUT, bytes, at, bytes.length - at);
+    } catch (error) {
+      if (errorCode(error) !== "EAGAIN") return false;
+      waitMs(RETRY_MS);
+    }
+  }
+  return true;
+}
+
+/** True if stdin is a terminal, so that a person waits and no payload comes. */
+export function stdinIsTerminal(): boolean {
+  return isatty(STDIN);
+}
+
+/** The Io of this process. */
+export function processIo(): Io {
+  return {
+    stdout: (data) => void writeStdout(typeof data === "string" ? Buffer.from(data) : data),
+    isTerminal: isatty(STDOUT),
+    now: new Date(),
+  };
+}
+
+// A file says its size; one byte more saves the doubling at the end. For a pipe the size means nothing.
+function expectedBytes(maxBytes: number): number {
+  try {
+    const { size } = fstatSync(STDIN);
+    return Math.min(Math.max(size + 1, CHUNK_BYTES), maxBytes + 1);
+  } catch {
+    return CHUNK_BYTES;
+  }
+}
+
+function readSome(buffer: Buffer, at: number): number {
+  for (;;) {
+    try {
+      return readSync(STDIN, buffer, at, buffer.length - at, null);
+    } catch (error) {
+      // EOF: how a closed pipe reads on Windows. Any other failure ends the input as well: there is no more.
+      if (errorCode(error) !== "EAGAIN") return 0;
+      waitMs(RETRY_MS);
+    }
+  }
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function waitMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

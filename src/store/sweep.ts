@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the store within its limits. Whether a sweep is due is told by two small files, so that no other call lists
+// the folder. An entry goes by rename and a second look: one that was renewed after the listing comes back.
+import { basename, dirname, join } from "node:path";
+import { appendLine, createEmpty, list, remove, rename, stat, TEMP_SUFFIX, touch } from "../files.ts";
+import { entryId, findLeftovers, storeFolder } from "./layout.ts";
+import { sweepRevealed } from "./revealed.ts";
+
+export interface SweepOptions {
+  readonly stateDir: string;
+  readonly keyFile: string;
+  readonly ttlMs: number;
+  readonly maxBytes: number;
+  readonly maxEntries: number;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
+const SWEEP_EVERY_BYTES = 32 * 1024 * 1024;
+/** `.written` grows by one byte for each unit begun: appends need no read and no lock, and small entries count too. */
+const WRITTEN_UNIT_BYTES = 16 * 1024;
+/** The model may still be about to ask for what is younger than this; and no write or sweep takes as long. */
+const SETTLED_MS = 10 * 60 * 1000;
+const SWEPT = ".swept";
+const WRITTEN = ".written";
+const LOCK = ".lock";
+const OUT = /^(.+)\.\d+-[0-9a-z]+\.out$/;
+
+/** Notes that an entry of `bytes` was written; true if a sweep is due. Throws what the file system says. */
+export function noteWritten(stateDir: string, bytes: number): boolean {
+  const folder = storeFolder(stateDir);
+  const units = Math.max(1, Math.ceil(bytes / WRITTEN_UNIT_BYTES));
+  const total = appendLine(join(folder, WRITTEN), ".".repeat(units - 1));
+  const swept = stat(join(folder, SWEPT));
+  // A time far in the future comes from a clock that was set back.
+  return (
+    total * WRITTEN_UNIT_BYTES >= SWEEP_EVERY_BYTES ||
+    swept === undefined ||
+    Math.abs(Date.now() - swept.mtimeMs) > SWEEP_EVERY_MS
+  );
+}
+
+/** Removes what is too old or too much, unless another process is at it. Throws what the file system says. */
+export function sweep(options: SweepOptions): void {
+  const folder = storeFolder(options.stateDir);
+  const lock = join(folder, LOCK);
+  if (!takeLock(lock)) return;
+  try {
+    // First, so that a sweep that fails is not tried again on every call.
+    if (!touch(join(folder, SWEPT))) createEmpty(join(folder, SWEPT));
+    remove(join(folder, WRITTEN));
+    sweepFolder(folder, options);
+    sweepTemps(dirname(options.keyFile), `.${basename(options.keyFile)}.`);
+    sweepRevealed(options.stateDir);
+  } finally {
+    remove(lock);
+  }
+}
+
+/** A lock whose holder was killed is taken over; if two do so at once, two sweep, which does no harm. */
+function takeLock(lock: string): boolean {
+  if (createEmpty(lock)) return true;
+  const held = stat(lock);
+  if (held !== undefined && !isSettled(held)) return false;
+  remove(lock);
+  return createEmpty(lock);
+}
+
+function sweepFolder(folder: string, { ttlMs, maxBytes, maxEntries }: SweepOptions): void {
+  const now = Date.now();
+  const isExpired = ({ mtimeMs }: { mtimeMs: number }) => now - mtimeMs > ttlMs;
+  sweepTemps(folder, ".");
+  for (const name of list(folder) ?? []) settleOut(folder, name, isExpired);
+
+  const names = list(folder) ?? [];
+  const leftovers = findLeftovers(names);
+  const old = look(folder, [...leftovers]);
+  // The Go program still needs its key as long as one of its entries is left.
+  const oldIsOver = old.every(isExpired);
+  for (const entry of old) {
+    if (isExpired(entry) && (entry.name !== "store.key" || oldIsOver)) takeOut(folder, entry);
+  }
+
+  const entries = look(
+    folder,
+    names.filter((name) => entryId(name) !== undefined && !leftovers.has(name)),
+  ).sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+  let count = entries.length;
+  let bytes = entries.reduce((sum, { size }) => sum + size, 0);
+  for (const entry of entries) {
+    const over = count > maxEntries || bytes > maxBytes;
+    if (!isExpired(entry) && !(over && now - entry.mtimeMs > SETTLED_MS)) continue;
+    if (!takeOut(folder, entry)) continue;
+    count--;
+    bytes -= entry.size;
+  }
+}
+
+function look(folder: string, names: readonly string[]): Entry[] {
+  return names.flatMap((name) => {
+    const found = stat(join(folder, name));
+    return found?.isFile() ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : [];
+  });
+}
+
+/** False if the entry was renewed since it was looked at; then it is where it was. */
+function takeOut(folder: string, { name, mtimeMs }: Entry): boolean {
+  const path = join(folder, name);
+  const out = `${path}.${process.pid}-${Math.random().toString(36).slice(2, 12)}.out`;
+  if (stat(path)?.mtimeMs !== mtimeMs || !rename(path, out)) return false;
+  if (stat(out)?.mtimeMs === mtimeMs) return remove(out);
+  // The same id is the same content: what may have been saved under the name meanwhile is no loss.
+  rename(out, path);
+  return false;
+}
+
+/** An entry whose sweeper was killed before its second look: it comes back unless it has run out. */
+function settleOut(folder: string, name: string, isExpired: (found: { mtimeMs: number }) => boolean): void {
+  const original = OUT.exec(name)?.[1];
+  if (original === undefined) return;
+  const out = join(folder, name);
+  const found = stat(out);
+  if (found === undefined) return;
+  if (isExpired(found) || stat(join(folder, original)) !== undefined) remove(out);
+  else rename(out, join(folder, original));
+}
+
+function sweepTemps(folder: string, prefix: string): void {
+  for (const name of list(folder) ?? []) {
+    if (!name.startsWith(prefix) || !name.endsWith(TEMP_SUFFIX)) continue;
+    const found = stat(join(folder, name));
+    if (found !== undefined && isSettled(found)) remove(join(folder, name));
+  }
+}
+
+function isSettled({ mtimeMs }: { mtimeMs: number }): boolean {
+  return Math.abs(Date.now() - mtimeMs) > SETTLED_MS;
+}
