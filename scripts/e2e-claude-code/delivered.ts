@@ -16,7 +16,7 @@ export interface Part {
   readonly isText: boolean;
 }
 
-const REMINDERS = /(?:\s*<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>)+\s*$/;
+const REMINDERS = /(?:\n?\n?<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>)+\s*$/;
 /** Names that differ between two runs: spilled files, tasks, agents. */
 const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/tool-results\/[\w.-]+/g, "tool-results/NAME"],

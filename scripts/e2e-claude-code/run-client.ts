@@ -10,8 +10,10 @@ import { RULES } from "./rules.ts";
 import type { Scenario } from "./scenario.ts";
 import { makeWorkspace } from "./workspace.ts";
 
-const CLIENT_TIMEOUT_MS = 30_000;
-const HOOK_TIMEOUT_S = 10;
+/** Generous, and the product's own time budget too: a busy machine must not turn an answer into the original. */
+const CLIENT_TIMEOUT_MS = 300_000;
+const HOOK_TIMEOUT_S = 60;
+const BUDGET_MS = 30_000;
 const SESSION = "00000000-0000-4000-8000-000000000001";
 const MODEL = "claude-sonnet-4-5";
 const TOOLS = "Bash,Read,Edit,Write,Grep,Glob,Agent";
@@ -64,6 +66,7 @@ export async function runClient(
     TMPDIR: tmp,
     LANG: "C.UTF-8",
     SHELL: "/bin/bash",
+    ISTHMOS_BUDGET_MS: `${BUDGET_MS}`,
     ...Object.fromEntries(
       Object.entries(scenario.variables ?? {}).map(([name, value]) => [name, value.replaceAll("$CWD", work)]),
     ),

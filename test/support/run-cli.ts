@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the executable, $ISTHMOS_BIN or dist/isthmos, in a home of its own.
-import { type SpawnSyncOptions, spawnSync } from "node:child_process";
+import { type SpawnSyncOptionsWithBufferEncoding, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -61,8 +61,8 @@ export function makeHome(rules: readonly object[] = []): Home {
   };
 }
 
-function spawn(file: string, args: readonly string[], options: SpawnSyncOptions): Run {
-  const limits = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, encoding: "buffer" as const };
+function spawn(file: string, args: readonly string[], options: SpawnSyncOptionsWithBufferEncoding): Run {
+  const limits = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
   const { error, status, signal, stdout, stderr } = spawnSync(file, args, { ...options, ...limits });
   // The program need not read what it does not want.
   if (error !== undefined && !("code" in error && error.code === "EPIPE")) throw error;

@@ -20,15 +20,9 @@ export function parsePointer(pointer: string): string[] | undefined {
     .map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
 }
 
-/** The node of a document that `pointer` names, or undefined. Of members of one name the last, as parsers have it. */
-export function findPointer(index: JsonIndex, pointer: string): number | undefined {
-  const found = findField(index, pointer);
-  return found?.index === index ? found.node : undefined;
-}
-
 /**
- * As `findPointer`, and through a string whose value is JSON: its document goes on under the string's pointer,
- * one level. The node belongs to the index given with it.
+ * The node that `pointer` names, or undefined; of members of one name the last, as parsers have it. The pointer
+ * may go on through a string whose value is JSON, one level: the node belongs to the index given with it.
  */
 export function findField(
   index: JsonIndex,

@@ -24,10 +24,10 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): Dec
   let at = raw.indexOf(BACKSLASH);
   if (at < 0) return { text: raw, toRaw: (decoded) => first + decoded };
 
-  // After the k-th escape, decoded offset `decodedAfter[k]` stands at raw offset `rawAfter[k]`.
+  // After the k-th escape, decoded offset `after[2 * k]` stands at raw offset `after[2 * k + 1]`.
   const text = takeBytes(raw.length);
-  const decodedAfter: number[] = [];
-  const rawAfter: number[] = [];
+  const after = new Int32Array(2 * countByte(raw, BACKSLASH, at));
+  let escapes = 0;
   let from = 0;
   let out = 0;
   while (at >= 0) {
@@ -48,8 +48,9 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): Dec
       text[out++] = unescapeByte(raw[at + 1]!);
       from = at + 2;
     }
-    decodedAfter.push(out);
-    rawAfter.push(first + from);
+    after[2 * escapes] = out;
+    after[2 * escapes + 1] = first + from;
+    escapes++;
     at = nextBackslash(raw, from);
   }
   text.set(raw.subarray(from), out);
@@ -60,18 +61,19 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): Dec
     toRaw(decoded) {
       // The last escape that ends at or before `decoded`.
       let low = 0;
-      let high = decodedAfter.length;
+      let high = escapes;
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (decodedAfter[middle]! <= decoded) low = middle + 1;
+        if (after[2 * middle]! <= decoded) low = middle + 1;
         else high = middle;
       }
-      const rawFrom = low === 0 ? first : rawAfter[low - 1]!;
-      const decodedFrom = low === 0 ? 0 : decodedAfter[low - 1]!;
+      const rawFrom = low === 0 ? first : after[2 * low - 1]!;
+      const decodedFrom = low === 0 ? 0 : after[2 * low - 2]!;
       const at = rawFrom + decoded - decodedFrom;
-      if (low === decodedAfter.length) return at;
-      const saved = rawAfter[low]! - rawFrom - (decodedAfter[low]! - decodedFrom);
-      return Math.min(at, rawAfter[low]! - escapeBytes(saved));
+      if (low === escapes) return at;
+      const nextRaw = after[2 * low + 1]!;
+      const saved = nextRaw - rawFrom - (after[2 * low]! - decodedFrom);
+      return Math.min(at, nextRaw - escapeBytes(saved));
     },
   };
 }
@@ -83,13 +85,21 @@ function takeBytes(length: number): Uint8Array {
     slab = new Uint8Array(SLAB_BYTES);
     slabUsed = 0;
   }
-  return slab.subarray(slabUsed, (slabUsed += length));
+  slabUsed += length;
+  return slab.subarray(slabUsed - length, slabUsed);
 }
 
 /** Raw bytes of an escape that is `saved` bytes longer than what it stands for: \\n, \\u0041, or a surrogate pair. */
 function escapeBytes(saved: number): number {
   if (saved === 1) return 2;
   return saved === 8 ? 12 : 6;
+}
+
+/** How often `byte` occurs from `from` on: at least the number of escapes. */
+function countByte(bytes: Uint8Array, byte: number, from: number): number {
+  let count = 0;
+  for (let i = from; i < bytes.length; i++) if (bytes[i] === byte) count++;
+  return count;
 }
 
 // Escapes stand close together in real text (every line end of a log), where a loop beats a call to indexOf.

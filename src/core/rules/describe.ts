@@ -20,8 +20,8 @@ export function describeRule(rule: Rule): string {
   if (rule.compact) parts.push("drops white space of JSON");
   if (rule.spilled === "excerpt") parts.push("gives an excerpt where the host would give a preview");
   if (parts.length === 0) return "nothing: it sets no limit";
-  const size = rule.minBytes === undefined ? "" : `, on results of at least ${rule.minBytes} bytes`;
-  return parts.join("; ") + size;
+  const size = rule.minBytes === undefined ? "" : `on results of at least ${rule.minBytes} bytes: `;
+  return size + parts.join("; ");
 }
 
 function describeKeys(keys: readonly string[]): string {

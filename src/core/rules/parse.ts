@@ -2,7 +2,8 @@
 // The text of a rules file → settings and problems with their places. The value is checked at once; the tree
 // that knows places and repeated keys is made only when someone asks for the problems.
 import { utf8Length } from "../utf8.ts";
-import { checkFile, type Finding, showName } from "./check.ts";
+import { checkFile } from "./check.ts";
+import { type Finding, showName } from "./check-fields.ts";
 import { NO_RULES, type Problem, type Settings } from "./settings.ts";
 import {
   findNode,

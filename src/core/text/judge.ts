@@ -123,7 +123,8 @@ function isErrorName(line: LineSpan, a: number, b: number): boolean {
     return false;
   if (next === 0x20)
     return /^[\s"'\w.$]*$/.test(textOf(text, Math.max(start, a - 80), a)) && skipName(line, a) <= start;
-  return next <= 0x20 || ":,;)]}\"'!.".includes(String.fromCharCode(next)) || next === 0x1b;
+  if (next === 0x2e) return !isWordByte(b + 1 < end ? text[b + 1]! : 0x20);
+  return next <= 0x20 || ":,;)]}\"'!".includes(String.fromCharCode(next));
 }
 
 /** The start of the line if only white space and a dotted name (`java.lang.`) stand before `a`, else a later offset. */
@@ -206,7 +207,10 @@ function isPassing({ text, start, end }: LineSpan): boolean {
   if (/^(?:\xe2\x9c[\x93\x94\x85]|\xe2\x88\x9a|ok [0-9]|ok ? ?\t|PASS|--- PASS|\[ +OK \]|SKIP)/.test(head))
     return true;
   const tail = textOf(text, Math.max(start, end - 48), end).replace(/\x1b\[[0-9;]*m/g, "");
-  return /(?:\s|\.)(?:PASSED|PASS|ok|OK|ignored)(?:\s*[([][^)\]]{0,16}[)\]])?\s*$/.test(tail);
+  // "3 failed, 2 ok" counts; it does not pass.
+  return /(?:[^\d\s]\s+|\.{3}\s*)(?:PASSED|PASS|ok|OK)(?:\s*[([][^)\]]{0,16}[)\]])?\s*$|\.{3}\s*ignored/.test(
+    tail,
+  );
 }
 
 function isOwnWord({ text, start, end }: LineSpan, from: number, to: number): boolean {
@@ -238,8 +242,8 @@ function hasColon(text: Uint8Array, from: number, end: number): boolean {
 function nextWord(text: Uint8Array, from: number, end: number): string {
   if (text[from] !== 0x20) return "";
   let to = from + 1;
-  while (to < end && isLower(text[to]!) && to - from < 16) to++;
-  return textOf(text, from + 1, to);
+  while (to < end && isLetter(text[to]!) && to - from < 16) to++;
+  return textOf(text, from + 1, to).toLowerCase();
 }
 
 function previousWord(text: Uint8Array, start: number, at: number): string {

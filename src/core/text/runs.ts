@@ -13,8 +13,9 @@ export function markRuns(lines: Lines, marks: Uint8Array): void {
     let next = first + 1;
     while (next < count && isSameLine(lines, first, next) && ((marks[next]! | marks[first]!) & FIXED) === 0)
       next++;
-    if (next - first >= RUN_MIN_LINES && isRunWorthMarker(lines, first + 1, next))
-      marks.fill(REPEATED, first + 1, next);
+    if (next - first >= RUN_MIN_LINES && isRunWorthMarker(lines, first + 1, next)) {
+      for (let line = first + 1; line < next; line++) marks[line]! |= REPEATED;
+    }
     first = next;
   }
 }

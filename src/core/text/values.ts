@@ -19,9 +19,8 @@ export function valueAfter(
   if (text[at] === 0x28 && text[at + 1] === 0x73 && text[at + 2] === 0x29) at += 3;
   while (at < end && isQuote(text[at]!)) at++;
   at = skipBlank(text, at, end);
-  let to = at;
-  while (to < end && isLetter(text[to]!) && to - at < 12) to++;
-  if (to > at && COUNT_NOUNS.has(textOf(text, at, to).toLowerCase())) at = skipBlank(text, to, end);
+  const noun = wordAt(text, at, end);
+  if (COUNT_NOUNS.has(noun)) at = skipBlank(text, at + noun.length, end);
 
   let separator = separatorBytes(text, at);
   if (separator === 0) return isDigit(text[at] ?? 0) && at > from ? countAt(text, at, end, true) : "absent";
@@ -42,9 +41,20 @@ export function valueAfter(
     return text[close] === c + 2 ? "empty" : "some";
   }
   if (isDigit(c)) return countAt(text, at, end, isPlural);
-  to = at;
+  let to = at;
   while (to < end && (isWordByte(text[to]!) || text[to] === 0x2f) && to - at < 12) to++;
-  return EMPTY_VALUES.has(textOf(text, at, to).toLowerCase()) ? "empty" : "some";
+  if (!EMPTY_VALUES.has(textOf(text, at, to).toLowerCase())) return "some";
+  // "error: no space left" and "null pointer" are messages, "none found" is not.
+  const rest = skipBlank(text, to, end);
+  if (rest === to || rest === end || !isLetter(text[rest]!)) return "empty";
+  return COUNT_NOUNS.has(wordAt(text, rest, end)) ? "empty" : "some";
+}
+
+/** The word of letters at `at`, in lower case; of long ones the start. */
+function wordAt(text: Uint8Array, at: number, end: number): string {
+  let to = at;
+  while (to < end && isLetter(text[to]!) && to - at < 12) to++;
+  return textOf(text, at, to).toLowerCase();
 }
 
 /** Bytes of `:`, `=` or the wide colon at `at`; 0: none stands there. */

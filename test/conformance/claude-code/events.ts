@@ -7,7 +7,7 @@ import { type ClaudeCall, claudeCode } from "../../../src/hosts/claude-code/hook
 import type { HostEvent, Region, Rewrite } from "../../../src/hosts/host.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
-export const CLIENT = "2.1.332";
+const CLIENT = "2.1.332";
 export const ID = "0123456789abcdef";
 
 /** Names of all fixtures, version included. */
@@ -65,7 +65,7 @@ export function markerText(count: number, total: number): string {
   return `[isthmos: ${count} of ${total} lines truncated, lines ${total - count + 1}-${total}, full: isthmos reveal ${ID}]`;
 }
 
-/** The value of `updatedToolOutput` with every region cut to one line. */
+/** The value of `updatedToolOutput` in the answer. */
 export function answerWith(call: ClaudeCall, rewrites: readonly (Rewrite | undefined)[]): unknown {
   const answer: unknown = JSON.parse(textOf(claudeCode.encode(call, rewrites)));
   if (typeof answer !== "object" || answer === null || !("hookSpecificOutput" in answer))
@@ -76,6 +76,7 @@ export function answerWith(call: ClaudeCall, rewrites: readonly (Rewrite | undef
   return output.updatedToolOutput;
 }
 
+/** Cuts every region to one line. */
 export function cutAll(call: ClaudeCall): Rewrite[] {
   return call.regions.map((region) => keepLines(region, 1));
 }

@@ -102,7 +102,7 @@ export const requirements = {
   "events:others": { source: SEEN, behavior: "other events of the client are known and not answered" },
 } as const satisfies Record<string, Requirement>;
 
-export type RequirementId = keyof typeof requirements;
+type RequirementId = keyof typeof requirements;
 
 /** A test's title: the requirement it shows. */
 export function verifies(id: RequirementId): string {

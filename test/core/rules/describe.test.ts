@@ -14,7 +14,7 @@ it.each([
   ['{"drop_keys":["a","*_b"],"max_str":9}', "drops the keys a, *_b; keeps about 9 bytes of longer strings"],
   ['{"drop_keys":["a","b","c","d","e","f"]}', "drops the keys a, b, c, d, e, f"],
   ['{"drop_keys":["a","b","c","d","e","f","g"]}', "drops the keys a, b, c, d, e, f and 1 more"],
-  ['{"dedup":true,"min_bytes":7}', "collapses repeated lines, on results of at least 7 bytes"],
+  ['{"dedup":true,"min_bytes":7}', "on results of at least 7 bytes: collapses repeated lines"],
   [
     '{"compact":true,"spilled":"excerpt"}',
     "drops white space of JSON; gives an excerpt where the host would give a preview",

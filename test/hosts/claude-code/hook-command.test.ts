@@ -9,7 +9,7 @@ describe("runsHook", () => {
     "  isthmos   hook  ",
     "$HOME/.local/bin/isthmos hook",
     "ISTHMOS_SHADOW=1 $HOME/.local/bin/isthmos hook",
-    '"${CLAUDE_PLUGIN_ROOT}/bin/isthmos" hook',
+    `"\${CLAUDE_PLUGIN_ROOT}/bin/isthmos" hook`,
     "'/opt/my tools/isthmos' hook",
     "C:\\tools\\isthmos.exe hook",
     "isthmos hook || true",

@@ -102,9 +102,7 @@ describe("names", () => {
 describe("JSON values", () => {
   const json = '{ "a": [1, 2, 3], "n": 12345678901234567890 }';
   it("C4: an edit inside keeps the rest", () => {
-    expect(rewritten("mcp__a__b", json, [9, 12, ""])).toBe(
-      '{ "a": [2, 3], "n": 12345678901234567890 }'.replace("[2", "[ 2"),
-    );
+    expect(rewritten("mcp__a__b", json, [8, 11])).toBe('{ "a": [2, 3], "n": 12345678901234567890 }');
   });
 
   it("C7: a marker for the whole of it is wrapped in a value of its kind", () => {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { isFailingItem } from "../../../src/core/json/failures.ts";
+import { scanText } from "./support.ts";
+
+const FAILING = [
+  '{"error":"boom"}',
+  '{"error":true}',
+  '{"error":{"code":1}}',
+  '{"errors":[1]}',
+  '{"err\\u006fr":"boom"}',
+  '{"id":1,"failed":3}',
+  '{"failed":true}',
+  '{"failures":["a"]}',
+  '{"success":false}',
+  '{"ok":false}',
+  '{"passed":"false"}',
+  '{"isError":true}',
+  '{"timed_out":true}',
+  '{"status":"failed"}',
+  '{"status":"FAILURE"}',
+  '{"status":" Error "}',
+  '{"status":500}',
+  '{"status":"503"}',
+  '{"StackStatus":"x","state":"UPDATE_ROLLBACK_FAILED"}',
+  '{"conclusion":"timed_out"}',
+  '{"conclusion":"cancelled"}',
+  '{"reason":"FailedMount"}',
+  '{"reason":"CrashLoopBackOff"}',
+  '{"reason":"OOMKilled"}',
+  '{"reason":"BackOff"}',
+  '{"health":"unhealthy"}',
+  '{"severity":"CRITICAL"}',
+  '{"level":"error"}',
+  '{"level":"fatal"}',
+  '{"level":50}',
+  '{"level":60}',
+  '{"exit_code":1}',
+  '{"exitCode":"127"}',
+  '{"returncode":-9}',
+  '{"statusCode":502}',
+  // One level down, whatever the name there.
+  '{"response":{"statusCode":500}}',
+  '{"name":"pod","status":{"phase":"Failed"}}',
+  '"ERROR: disk full"',
+  '"all well\\nFATAL: disk full"',
+];
+const PASSING = [
+  '{"error":null}',
+  '{"error":false}',
+  '{"error":""}',
+  '{"error":0}',
+  '{"error":0.0}',
+  '{"error":-0}',
+  '{"error":[]}',
+  '{"error":{}}',
+  '{"error":"none"}',
+  '{"error":"None"}',
+  '{"errors":"0"}',
+  '{"error":"n/a"}',
+  '{"failed":0}',
+  '{"failed":false}',
+  '{"success":true}',
+  '{"ok":1}',
+  '{"successful":0}',
+  '{"isError":false}',
+  '{"status":"ok"}',
+  '{"status":"completed"}',
+  '{"status":200}',
+  '{"status":"404"}',
+  '{"status":600}',
+  '{"status":"0 errors"}',
+  '{"status":"no failures"}',
+  '{"status":"Completed without errors"}'.replace("Completed w", "w"),
+  '{"level":"info"}',
+  '{"level":30}',
+  '{"level":55}',
+  '{"severity":"low"}',
+  '{"exit_code":0}',
+  '{"exit_code":"0"}',
+  '{"exit_code":null}',
+  '{"statusCode":201}',
+  '{"errors_url":"https://example.org/errors"}',
+  '{"title":"an error occurred in the log"}',
+  // Two levels down is another item's matter.
+  '{"a":{"b":{"error":"boom"}}}',
+  '{"a":[{"error":"boom"}]}',
+  "{}",
+  "[]",
+  '[{"error":"boom"}]',
+  "500",
+  "null",
+  '"all well"',
+  '"0 errors"',
+  '""',
+];
+
+describe("isFailingItem", () => {
+  it.each(FAILING)("C9: %s", (text) => {
+    expect(isFailingItem(scanText(text), 0)).toBe(true);
+  });
+  it.each(PASSING)("C9: not %s", (text) => {
+    expect(isFailingItem(scanText(text), 0)).toBe(false);
+  });
+});
