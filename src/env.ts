@@ -28,6 +28,8 @@ export interface Env {
   /** Folder of the Claude Code client's settings and transcripts. */
   readonly claudeDir: Setting<string>;
   readonly colour: boolean;
+  /** The working folder, asked for when first read; undefined where it was deleted. */
+  readonly cwd: string | undefined;
   /** What was set to a value that cannot be used, in words for `doctor` and `config`. */
   readonly problems: readonly string[];
 }
@@ -36,8 +38,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const BUDGET_MS = 2000;
 
-/** Resolves every setting; `homedir` is asked only where HOME is unset. Never throws for a bad value: default and a problem. */
-export function readEnv(variables: Variables, homedir: () => string): Env {
+/**
+ * Resolves every setting; `homedir` is asked only where HOME is unset, `cwd` only where the folder is read. Never
+ * throws for a bad value: default and a problem.
+ */
+export function readEnv(
+  variables: Variables,
+  homedir: () => string,
+  cwd: () => string = () => process.cwd(),
+): Env {
   const problems: string[] = [];
   const home = variables.HOME || safeHome(homedir);
   const dir = (name: string, xdg: string, fallback: string, rest: string): Setting<string> => {
@@ -49,7 +58,9 @@ export function readEnv(variables: Variables, homedir: () => string): Env {
   };
   const flag = (name: string): Setting<boolean> => {
     const text = variables[name] ?? "";
-    return text === "" ? { value: false, source: "default" } : { value: text !== "0" && text !== "false", source: name };
+    return text === ""
+      ? { value: false, source: "default" }
+      : { value: text !== "0" && text !== "false", source: name };
   };
   const count = (name: string, min: number): Setting<number | undefined> => {
     const text = variables[name];
@@ -78,6 +89,10 @@ export function readEnv(variables: Variables, homedir: () => string): Env {
       ? { value: variables.CLAUDE_CONFIG_DIR, source: "CLAUDE_CONFIG_DIR" }
       : { value: join(home, ".claude"), source: "default" },
     colour: (variables.NO_COLOR ?? "") === "" && variables.TERM !== "dumb",
+    // A getter, so that the hook path never asks.
+    get cwd() {
+      return tryCwd(cwd);
+    },
     problems,
   });
 }
@@ -87,5 +102,13 @@ function safeHome(homedir: () => string): string {
     return homedir();
   } catch {
     return "/";
+  }
+}
+
+function tryCwd(cwd: () => string): string | undefined {
+  try {
+    return cwd();
+  } catch {
+    return undefined;
   }
 }

@@ -40,7 +40,7 @@ export async function packExecutable(
     writeFileSync(source, `(function(require){${bundle}\n})`, "latin1");
     makeBytecode(source, bytecode);
     const made = join(work, "isthmos");
-    await loadPkg()(join(ROOT, "scripts/build/loader.cjs"), {
+    await buildSea(join(ROOT, "scripts/build/loader.cjs"), {
       targets: [{ platform: process.platform, arch: process.arch, nodeRange: "node22", output: made }],
       signature: true,
       nodePath: base,
@@ -57,6 +57,17 @@ export function makeWarmBytecode(sourceFile: string, cacheFile: string): void {
   const args = [join(ROOT, "scripts/build/warm.ts"), sourceFile, cacheFile];
   const { status } = spawnSync(findBaseNode(), args, { stdio: ["ignore", "ignore", "inherit"], env: {} });
   if (status !== 0) throw new Error("no bytecode was made");
+}
+
+async function buildSea(entry: string, options: SeaOptions): Promise<void> {
+  const { log } = console;
+  // pkg reports its steps there, and stdout is the caller's.
+  console.log = console.error;
+  try {
+    await loadPkg()(entry, options);
+  } finally {
+    console.log = log;
+  }
 }
 
 // Internal to pkg, so its version is pinned exactly.

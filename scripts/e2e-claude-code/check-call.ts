@@ -8,6 +8,8 @@ import type { Call, Expectation, TextExpectation } from "./scenario.ts";
 
 /** The client adds this to a search that it cut itself; it is no part of the tool's text. */
 const GREP_NOTE = /\n\n\[Showing results with pagination = [^\]]*\]$/;
+/** The client numbers the end of the last line as one more line, and trims it where a reminder follows. */
+const READ_END = /\n\d+\t?$/;
 const GREP_HEAD = /^Found \d+ files?\n/;
 
 export interface Checked {
@@ -47,11 +49,15 @@ export function checkCall(
 
 /** The text of a result as the tool gave it: what the hook saw, and what a reveal gives back. */
 export function originalTexts(call: Call, { parts }: Delivered): string[] {
-  return parts.map(({ text }) => {
-    if (call.tool === "Read") return text.replace(/^\d+\t/gm, "");
-    if (call.tool === "Grep") return text.replace(GREP_NOTE, "").replace(GREP_HEAD, "");
-    return text;
-  });
+  return parts.map(({ text }) =>
+    undecorate(call.tool, text.replace(call.tool === "Grep" ? GREP_NOTE : "", "")),
+  );
+}
+
+/** A text without the line numbers and the headline that the client adds. */
+export function undecorate(tool: string, text: string): string {
+  if (tool === "Read") return text.replace(READ_END, "\n").replace(/^\d+\t/gm, "");
+  return tool === "Grep" ? text.replace(GREP_HEAD, "") : text;
 }
 
 type WholeExpectation = Exclude<
@@ -112,7 +118,7 @@ function checkBlocks(each: readonly TextExpectation[], control: Delivered, live:
 function checkRead(before: string, after: string, max: number, failing = 0): string[] {
   const lines = before.split("\n");
   const shown = after.split("\n");
-  const total = splitLines(before.replace(/\n\d+\t$/, "\n")).length;
+  const total = splitLines(before.replace(READ_END, "\n")).length;
   const faults: string[] = [];
   if (shown.slice(0, max).join("\n") !== lines.slice(0, max).join("\n")) faults.push("the kept lines differ");
   const [number = "", marker = ""] = (shown[max] ?? "").replace(/\r$/, "").split("\t");
@@ -124,7 +130,7 @@ function checkRead(before: string, after: string, max: number, failing = 0): str
   }
   if (mark.failing !== failing) faults.push(`${failing} failing lines are cut: ${marker}`);
   const rest = shown.slice(max + 1);
-  if (rest.length > 1 || (rest.length === 1 && !/^\d+\t$/.test(rest[0] ?? "")))
+  if (rest.length > 1 || (rest.length === 1 && !/^\d+\t?$/.test(rest[0] ?? "")))
     faults.push("text after the marker");
   return faults;
 }
@@ -146,7 +152,9 @@ function checkNames(before: string, after: string, max: number): string[] {
 function checkAgain(tool: string, control: Delivered, live: Delivered): Checked {
   const text = live.parts[0]?.text ?? "";
   const mark =
-    live.parts.length === 1 ? readMark(tool === "Read" ? text.replace(/^1\t|\n2\t$/g, "") : text) : undefined;
+    live.parts.length === 1
+      ? readMark(tool === "Read" ? text.replace(READ_END, "").replace(/^1\t/, "") : text)
+      : undefined;
   if (mark === undefined) return { faults: checkEqual(control, live) };
   const total = splitLines(
     originalTexts({ tool, input: {}, expect: { kind: "again" } }, control)[0] ?? "",

@@ -3,14 +3,14 @@
 // got, a `doctor` that is content, the `filter` command in agreement with the hook, and every original given back.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { originalTexts } from "./check-call.ts";
+import { originalTexts, undecorate } from "./check-call.ts";
 import { splitLines } from "./check-text.ts";
-import type { Delivered, Part } from "./delivered.ts";
-import { at, listOf, textAt, tryParse } from "./json.ts";
+import { type Delivered, type Part, readDelivered } from "./delivered.ts";
+import { at, type Json, listOf, textAt, tryParse } from "./json.ts";
 import { citedIds, readMark } from "./marks.ts";
 import { type Command, runIsthmos } from "./product.ts";
 import type { PlacedCall, Scenario } from "./scenario.ts";
-import { readTranscripts } from "./transcripts.ts";
+import { readTranscripts, type Transcripts } from "./transcripts.ts";
 
 export interface Outcome extends PlacedCall {
   readonly control: Delivered;
@@ -20,8 +20,9 @@ export interface Outcome extends PlacedCall {
 /** Faults of the home after the run. */
 export function checkHome(scenario: Scenario, outcomes: readonly Outcome[], command: Command): string[] {
   const home = command.env.HOME ?? "";
-  const faults = checkTranscripts(scenario, outcomes, home);
-  if (scenario.after === "live") faults.push(...checkStats(outcomes, command));
+  const transcripts = readTranscripts(home, scenario.after !== "broken");
+  const faults = checkTranscripts(outcomes, transcripts);
+  if (scenario.after === "live") faults.push(...checkStats(outcomes, transcripts, command));
   else faults.push(...checkUntouchedHome(scenario, outcomes, command, home));
   const doctor = runIsthmos(command, ["doctor", "--json"]);
   const expected = scenario.after === "broken" ? 1 : 0;
@@ -35,8 +36,10 @@ export function checkHome(scenario: Scenario, outcomes: readonly Outcome[], comm
   return [...faults, ...outcomes.flatMap((outcome) => checkReveal(outcome, command))];
 }
 
-function checkTranscripts(scenario: Scenario, outcomes: readonly Outcome[], home: string): string[] {
-  const { faults, answered, subagents } = readTranscripts(home, scenario.after !== "broken");
+function checkTranscripts(
+  outcomes: readonly Outcome[],
+  { faults, answered, subagents }: Transcripts,
+): string[] {
   const agents = outcomes.filter(({ call }) => call.tool === "Agent").length;
   const more = subagents === agents ? [] : [`${subagents} transcripts of sub-agents, ${agents} expected`];
   for (const { key, id, control, live } of outcomes) {
@@ -57,7 +60,7 @@ function textOf({ parts }: Delivered): string {
 }
 
 /** `stats` must show, tool by tool, the bytes that the model got, as the client itself reported them. */
-function checkStats(outcomes: readonly Outcome[], command: Command): string[] {
+function checkStats(outcomes: readonly Outcome[], { results }: Transcripts, command: Command): string[] {
   const { code, stdout, stderr } = runIsthmos(command, ["stats", "--json"]);
   const rows = listOf(at(tryParse(stdout), "live", "tools"));
   if (code !== 0 || rows.length === 0) return [`stats: exit ${code}, no tools: ${stdout}${stderr}`];
@@ -65,7 +68,7 @@ function checkStats(outcomes: readonly Outcome[], command: Command): string[] {
   for (const tool of new Set(outcomes.map(({ call }) => call.tool))) {
     const calls = outcomes.filter(({ call }) => call.tool === tool);
     const row = rows.find((candidate) => textAt(candidate, "tool") === tool);
-    const bytes = calls.reduce((sum, outcome) => sum + deliveredBytes(outcome), 0);
+    const bytes = calls.reduce((sum, outcome) => sum + deliveredBytes(outcome, results.get(outcome.id)), 0);
     const shown = ["calls", "delivered", "out"].map((field) => at(row, field));
     const expected = [calls.length, calls.length, bytes];
     if (shown.join() !== expected.join()) {
@@ -77,9 +80,10 @@ function checkStats(outcomes: readonly Outcome[], command: Command): string[] {
   return faults;
 }
 
-function deliveredBytes({ call, live }: Outcome): number {
-  const raw = live.parts.map((part) => ({ ...part, text: part.raw }));
-  const texts = originalTexts(call, { ...live, parts: raw.filter(({ isText }) => isText) });
+/** Without line numbers and "Found N files"; a note of the client counts. */
+function deliveredBytes({ call }: Outcome, block: Json | undefined): number {
+  const { parts } = readDelivered(block ?? {});
+  const texts = parts.filter(({ isText }) => isText).map(({ raw }) => undecorate(call.tool, raw));
   return Buffer.byteLength(texts.join("\n"));
 }
 

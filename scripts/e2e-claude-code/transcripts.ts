@@ -2,7 +2,7 @@
 // What the client wrote down about the hooks, in the transcripts of the session and of its sub-agents.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at, textAt, tryParse } from "./json.ts";
+import { at, isRecord, type Json, listOf, textAt, tryParse } from "./json.ts";
 
 /** Attachments that say a hook went wrong, or that its answer was refused. */
 const BAD: ReadonlySet<string> = new Set([
@@ -16,6 +16,8 @@ export interface Transcripts {
   readonly faults: readonly string[];
   /** tool_use ids of the calls for which a PostToolUse hook gave an answer. */
   readonly answered: ReadonlySet<string>;
+  /** tool_use id → the tool_result block as the client keeps it: without reminders, nothing trimmed. */
+  readonly results: ReadonlyMap<string, Json>;
   readonly subagents: number;
 }
 
@@ -27,9 +29,14 @@ export function readTranscripts(home: string, quiet: boolean): Transcripts {
     : [];
   const faults: string[] = files.length === 0 ? ["the client wrote no transcript"] : [];
   const answered = new Set<string>();
+  const results = new Map<string, Json>();
   for (const file of files) {
     for (const line of readFileSync(join(root, file), "utf8").split("\n")) {
-      const attachment = at(tryParse(line), "attachment");
+      const row = tryParse(line);
+      for (const block of listOf(at(row, "message", "content"))) {
+        if (isRecord(block) && block.type === "tool_result") results.set(String(block.tool_use_id), block);
+      }
+      const attachment = at(row, "attachment");
       const type = textAt(attachment, "type");
       if (BAD.has(type)) faults.push(`${type} in ${file}: ${JSON.stringify(attachment).slice(0, 1000)}`);
       if (type !== "hook_success") continue;
@@ -42,5 +49,10 @@ export function readTranscripts(home: string, quiet: boolean): Transcripts {
         answered.add(textAt(attachment, "toolUseID"));
     }
   }
-  return { faults, answered, subagents: files.filter((name) => name.includes("/subagents/")).length };
+  return {
+    faults,
+    answered,
+    results,
+    subagents: files.filter((name) => name.includes("/subagents/")).length,
+  };
 }

@@ -144,6 +144,7 @@ describe("appendRow", () => {
       spawn(process.execPath, [script, stateDir, `p${n}`, `${ROWS}`], { stdio: ["pipe", "pipe", "inherit"] }),
     );
     try {
+      await Promise.all(children.map((child) => once(child, "spawn")));
       await Promise.all(children.map((child) => once(child.stdout, "data")));
       const exits = children.map((child) => once(child, "exit"));
       for (const child of children) child.stdin.end();

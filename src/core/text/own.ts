@@ -36,14 +36,14 @@ export function citesStored(markers: readonly Found[], stored: ReadonlySet<strin
   return markers.some(({ marker }) => marker.id !== undefined && stored.has(marker.id));
 }
 
-/** True if bytes `from` to `to` hold a cut's byte markers (`markers`) and little more than twice `limit` besides. */
+/** True if bytes `from` to `to` hold markers of a cut and little more than twice `limit` besides. */
 export function isOwnClip(markers: readonly Found[], from: number, to: number, limit: number): boolean {
   let shown = to - from;
   let holes = 0;
   for (const found of markers) {
     if (found.from < from || found.to > to) continue;
     shown -= found.to - found.from;
-    if (found.marker.unit === "bytes") holes++;
+    if (found.marker.unit !== undefined) holes++;
   }
   return holes > 0 && shown <= 2 * limit + SLACK_BYTES;
 }

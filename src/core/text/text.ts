@@ -82,15 +82,15 @@ export function compressText(text: Uint8Array, limits: TextLimits, context: Text
       ranges = settleLineHoles(site);
     }
   }
-  let holes: Hole[] = [];
+  const holes: Hole[] = [];
   let clipped = 0;
   let splices = spliceHoles(site, ranges, []);
   if (mayClip && context.unit === "whole") {
-    if (splicedLength(text.length, splices) > maxStr) {
-      holes = clipWhole(site, maxStr);
-      splices = spliceHoles(site, [], holes);
-      clipped = holes.length > 0 ? 1 : 0;
-      ranges = [];
+    const length = splicedLength(text.length, splices);
+    if (length > maxStr) {
+      const clips = spliceHoles(site, [], clipWhole(site, maxStr));
+      if (splicedLength(text.length, clips) < length)
+        return { splices: clips, cuts: countCuts(clips, [], 1) };
     }
   } else if (mayClip) {
     for (let line = 0; line < count; line++) {

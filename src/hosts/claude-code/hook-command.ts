@@ -19,10 +19,16 @@ const SHELL = /^(?:ba|da|k|z)?sh$/;
 
 /** True if a shell command line runs isthmos as a hook, alone or among other commands. */
 export function runsHook(commandLine: string): boolean {
-  return splitCommands(commandLine).some((words) => {
+  return findHookProgram(commandLine) !== undefined;
+}
+
+/** The program (isthmos, or a shell that runs it) of a command line's first hook call: as written, quotes taken off. */
+export function findHookProgram(commandLine: string): string | undefined {
+  for (const words of splitCommands(commandLine)) {
     const [program, ...args] = skipLaunchers(words);
-    return program !== undefined && isHookCall(program, args);
-  });
+    if (program !== undefined && isHookCall(program, args)) return program;
+  }
+  return undefined;
 }
 
 /** True if a program with these arguments is isthmos as a hook (`isthmos` alone or `isthmos hook`), or a shell that runs it. */

@@ -22,6 +22,8 @@ export interface WiredHook {
   readonly type: string;
   /** The command line, server and tool, or address, as written. */
   readonly target: string;
+  /** In exec form (a command with `args`): the program as written, which no shell expands. */
+  readonly program?: string;
   /** Seconds; left out: the client's default. */
   readonly timeout?: number;
   /** The client does not wait for it, so it changes nothing. */
@@ -154,7 +156,7 @@ function readHook(
   hook: Record<string, unknown>,
 ): void {
   const { scope, path } = reader.file;
-  const { type, target, isOurs } = describeHook(hook);
+  const { type, target, program, isOurs } = describeHook(hook);
   reader.hooks.push({
     isOurs,
     hook: {
@@ -164,13 +166,21 @@ function readHook(
       ...(matcher !== undefined && { matcher }),
       type,
       target,
+      ...(program !== undefined && { program }),
       ...(typeof hook.timeout === "number" && { timeout: hook.timeout }),
       async: hook.async === true || hook.asyncRewake === true,
     },
   });
 }
 
-function describeHook(hook: Record<string, unknown>): { type: string; target: string; isOurs: boolean } {
+interface HookWords {
+  readonly type: string;
+  readonly target: string;
+  readonly program?: string;
+  readonly isOurs: boolean;
+}
+
+function describeHook(hook: Record<string, unknown>): HookWords {
   const type = asText(hook.type);
   if (type === "mcp_tool") {
     const server = asText(hook.server);
@@ -182,7 +192,8 @@ function describeHook(hook: Record<string, unknown>): { type: string; target: st
   const command = asText(hook.command);
   if (!Array.isArray(hook.args)) return { type, target: command, isOurs: runsHook(command) };
   const args = hook.args.map(asText);
-  return { type, target: [command, ...args].join(" "), isOurs: isHookCall(command, args) };
+  const isOurs = isHookCall(command, args);
+  return { type, target: [command, ...args].join(" "), program: command, isOurs };
 }
 
 function complain(reader: Reader, message: string): void {

@@ -40,7 +40,9 @@ describe("compact", () => {
       fc.property(DOCUMENT, (text) => {
         const { out, cuts } = prune(text, { compact: true });
         expect(JSON.parse(out)).toEqual(JSON.parse(text));
-        expect(new TextEncoder().encode(text).length - new TextEncoder().encode(out).length).toBe(cuts.space ?? 0);
+        expect(new TextEncoder().encode(text).length - new TextEncoder().encode(out).length).toBe(
+          cuts.space ?? 0,
+        );
         expect(out.replace(/"(?:[^"\\]|\\.)*"/g, '""')).not.toMatch(/\s/);
       }),
       { numRuns: 100 },

@@ -35,6 +35,7 @@ describe("findWiring", () => {
           event: "PostToolBatch",
           type: "command",
           target: "isthmos hook",
+          program: "isthmos",
           async: true,
         },
       ],

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { list } from "../../files.ts";
+import { logFile } from "../../measure/log.ts";
+import { formatCount } from "../../measure/units.ts";
+import { revealedFolder, storeFolder } from "../../store/layout.ts";
+import type { Facts } from "./facts.ts";
+import { type Finding, listSome } from "./finding.ts";
+
+const WIDE = 0o077;
+const STICKY = 0o1000;
+/** So many are named. */
+const SHOWN = 3;
+
+/** Can other users reach what isthmos keeps (C13)? Looks two levels deep. */
+export function checkPrivate({ env, show }: Facts): Finding[] {
+  const stateDir = env.stateDir.value;
+  const root = statOf(stateDir);
+  if (!root?.isDirectory()) return [];
+  const check = "private";
+  if ((root.mode & STICKY) !== 0) {
+    const message = `${show(stateDir)} is a folder that all users share`;
+    return [{ check, level: "warning", message, hint: "set ISTHMOS_STATE_DIR to a folder of its own" }];
+  }
+  const wide = findWide(stateDir);
+  if (wide.length === 0) return [];
+  const named = wide.map((path) => show(path));
+  const message = `${formatCount(wide.length, "file or folder", "files or folders")} open to other users: ${listSome(named, SHOWN)}`;
+  const step = wide.length > SHOWN ? `chmod -R go-rwx ${show(stateDir)}` : `chmod go-rwx ${named.join(" ")}`;
+  // These are narrowed whenever they are written to.
+  const mended = new Set([logFile(stateDir), join(stateDir, "health.jsonl"), storeFolder(stateDir)]);
+  const isMended = wide.every((path) => mended.has(path));
+  return [
+    { check, level: "warning", message, hint: isMended ? `mended at the next write, or by ${step}` : step },
+  ];
+}
+
+function findWide(stateDir: string): string[] {
+  const own = [storeFolder(stateDir), revealedFolder(stateDir), join(stateDir, "seen")];
+  const below = own.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  const files = (list(stateDir) ?? [])
+    .filter((name) => /^(?:measure|health)[^/]*\.jsonl(?:\.1)?$/.test(name))
+    .map((name) => join(stateDir, name));
+  return [stateDir, ...files.sort(), ...own, ...below.sort()].filter((path) => {
+    const found = statOf(path);
+    // The mode of a link says nothing.
+    return found !== undefined && !found.isSymbolicLink() && (found.mode & WIDE) !== 0;
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    // What lies behind a link is not ours to judge.
+    return lstatSync(folder).isDirectory() ? (list(folder) ?? []) : [];
+  } catch {
+    // Missing, or said where the folder itself is looked at.
+    return [];
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import { dirname } from "node:path";
+import { formatBytes, formatCount } from "../../measure/units.ts";
+import { storeFolder } from "../../store/layout.ts";
+import { explainFolder } from "./access.ts";
+import type { Facts } from "./facts.ts";
+import { type Finding, formatTime } from "./finding.ts";
+
+/** Can originals be sealed, and the stored ones be opened? */
+export function checkKey({ setup, store, show }: Facts): Finding[] {
+  const check = "key";
+  const { state, reason, hint } = store.keyState();
+  const file = show(setup.store.keyFile);
+  if (state === "unusable") {
+    return [{ check, level: "broken", message: `${reason}: ${file}`, ...(hint !== undefined && { hint }) }];
+  }
+  if (state === "ok") {
+    if (reason === undefined) return [{ check, level: "ok", message: file }];
+    return [{ check, level: "warning", message: `${reason}: ${file}`, ...(hint !== undefined && { hint }) }];
+  }
+  const lost = store.unreadable();
+  if (lost > 0) {
+    const message = `no key file ${file}: ${formatCount(lost, "original")} in the store cannot be opened`;
+    return [{ check, level: "broken", message, hint: "restore it from a backup; else a new one is made" }];
+  }
+  const problem = setup.storeEnabled ? explainFolder(dirname(setup.store.keyFile), show) : undefined;
+  if (problem !== undefined) {
+    const message = `the key file cannot be made: ${problem}`;
+    return [{ check, level: "broken", message, hint: "set ISTHMOS_KEY_FILE to a place that can be written" }];
+  }
+  return [{ check, level: "ok", message: `none yet: ${file} is made when something is first stored` }];
+}
+
+/** Can the store be used, and what is in it? */
+export function checkStore({ setup, store, show }: Facts): Finding[] {
+  const check = "store";
+  const folder = storeFolder(setup.store.stateDir);
+  const { entries, bytes, oldest, leftovers, problem } = store.stats();
+  const findings: Finding[] = [];
+  const unusable = problem ?? (setup.storeEnabled ? explainFolder(folder, show) : undefined);
+  if (unusable !== undefined) {
+    const message = `${unusable}: ${show(folder)}`;
+    const hint = "no result is cut until it can be used: put it right, or set ISTHMOS_STATE_DIR";
+    findings.push({ check, level: "broken", message, hint });
+  } else if (!setup.storeEnabled) {
+    const message = `off (${show(setup.loaded.path)}): nothing is cut that could not be given back`;
+    findings.push({ check, level: "note", message });
+  } else {
+    const since = oldest === undefined ? "" : `, the oldest of ${formatTime(oldest)}`;
+    const message = `${formatCount(entries, "original")}, ${formatBytes(bytes)}${since}, in ${show(folder)}`;
+    findings.push({ check, level: "ok", message });
+  }
+  // Without a usable key none can be opened; that is said of the key.
+  const lost = store.keyState().state === "ok" ? store.unreadable() : 0;
+  if (lost > 0) {
+    const message = `${lost} of ${formatCount(entries, "original")} cannot be opened: damaged, or sealed under another key`;
+    const hint = `restore the key file from a backup, or remove ${show(folder)} to begin anew`;
+    findings.push({ check, level: "broken", message, hint });
+  }
+  if (leftovers.files > 0) {
+    const message = `${formatCount(leftovers.files, "file")} of the Go program (${formatBytes(leftovers.bytes)}) in ${show(folder)}: they go when older than ${setup.store.ttlHours} hours`;
+    findings.push({ check, level: "note", message });
+  }
+  return findings;
+}

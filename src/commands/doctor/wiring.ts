@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is the client told to run isthmos, for the events it needs, and is nothing in its way? Judged from the settings
+// files; what a plugin or an administrator wires shows only in the calls that arrive.
+import { matchersOverlap } from "../../hosts/claude-code/matcher.ts";
+import type { WiredHook } from "../../hosts/claude-code/settings.ts";
+import { formatCount } from "../../measure/units.ts";
+import { cleanName } from "../../report.ts";
+import type { Facts } from "./facts.ts";
+import { type Finding, type Level, RECENT_WORDS } from "./finding.ts";
+import { explainHookProgram } from "./hook-program.ts";
+import { BUILT_IN_TOOLS } from "./tool-names.ts";
+
+const GUIDE = "see docs/integrations.md";
+/** Every way in which the client begins or takes up a session: the matcher of SessionStart. */
+const SESSION_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+
+/** Everything about the hooks in the client's settings files. */
+export function checkWiring(facts: Facts): Finding[] {
+  const { wired, show } = facts;
+  const findings: Finding[] = [];
+  const add = (level: Level, message: string, hint?: string) =>
+    findings.push({ check: "hook", level, message, ...(hint !== undefined && { hint }) });
+
+  if (wired.ours.length === 0) addUnwired(facts, add);
+  else addWired(facts, add);
+  for (const { path } of wired.disabledBy) {
+    add("broken", `disableAllHooks in ${show(path)} turns every hook off`, "remove it from that file");
+  }
+  for (const { path, message } of wired.problems) add("warning", `${show(path)}: ${message}`);
+  for (const { path, target, matcher = "*" } of wired.rivals) {
+    const which = `${cleanName(target)} (${cleanName(matcher)}, ${show(path)})`;
+    const message = `another PostToolUse hook for the same tools: ${which}; if it rewrites too, the last to finish wins`;
+    add("warning", message, "let only one of the two rewrite a tool's results: narrow a matcher");
+  }
+  return findings;
+}
+
+type Add = (level: Level, message: string, hint?: string) => void;
+
+function addUnwired({ wired, traffic, env, show }: Facts, add: Add): void {
+  if (!wired.isInstalled) {
+    add("note", `Claude Code is not set up here: no ${show(env.claudeDir.value)}`);
+  } else if (traffic.recentCalls > 0) {
+    const calls = formatCount(traffic.recentCalls, "call");
+    const message = `no hook in the settings of user or this folder, yet ${calls} came within ${RECENT_WORDS}: wired by a plugin, an administrator or in another project`;
+    add("warning", message, "if it is to work in this folder, ask /hooks in Claude Code");
+  } else {
+    const file = `${show(env.claudeDir.value)}/settings.json`;
+    add("broken", "not wired: no settings file runs isthmos hook", `add the hooks to ${file}: ${GUIDE}`);
+  }
+}
+
+function addWired(facts: Facts, add: Add): void {
+  const { wired, setup, show } = facts;
+  const { ours } = wired;
+  for (const path of new Set(ours.map((hook) => hook.path))) {
+    add("ok", `${show(path)}: ${describeEvents(ours.filter((hook) => hook.path === path))}`);
+  }
+  const ofEvent = (event: string) => ours.filter((hook) => hook.event === event);
+  const onResults = ofEvent("PostToolUse");
+  if (onResults.length === 0) {
+    add("broken", "no hook on PostToolUse: no result is ever made smaller", `add it: ${GUIDE}`);
+  } else if (setup.mode === "live" && onResults.every((hook) => hook.async)) {
+    const message = "the PostToolUse hook is async: the client does not wait for its answer";
+    add("broken", message, 'remove "async" from it, or set "mode" to "shadow"');
+  }
+  addDoubles(onResults, add);
+  for (const problem of new Set(ours.flatMap((hook) => explainHookProgram(hook, facts) ?? []))) {
+    add("broken", problem, "put the program there, or correct the command");
+  }
+  for (const variable of new Set(ours.flatMap(findVariables))) {
+    add("note", `the wired command sets ${variable}; doctor runs without it`);
+  }
+  addMissing(ofEvent, add);
+}
+
+function describeEvents(hooks: readonly WiredHook[]): string {
+  const words = hooks.map(({ event, matcher }) => {
+    return event === "PostToolUse" ? `${event} (${cleanName(matcher ?? "*")})` : cleanName(event);
+  });
+  return [...new Set(words)].join(", ");
+}
+
+/** Commands that are spelled the same are run once by the client. */
+function addDoubles(hooks: readonly WiredHook[], add: Add): void {
+  const isDouble = hooks.some((one, i) =>
+    hooks
+      .slice(i + 1)
+      .some(
+        (other) => one.target !== other.target && matchersOverlap(one.matcher, other.matcher, BUILT_IN_TOOLS),
+      ),
+  );
+  if (isDouble) {
+    add(
+      "warning",
+      "two commands of isthmos run for the same tool",
+      "remove one of them, or spell both the same",
+    );
+  }
+}
+
+function addMissing(ofEvent: (event: string) => readonly WiredHook[], add: Add): void {
+  const [batch, start] = [ofEvent("PostToolBatch"), ofEvent("SessionStart")];
+  const missing = [batch, start].flatMap((hooks, i) =>
+    hooks.length === 0 ? [["PostToolBatch", "SessionStart"][i]] : [],
+  );
+  if (missing.length > 0) {
+    const effect = batch.length === 0 ? "no references, and sizes are estimated" : "no references";
+    add("warning", `no hook on ${missing.join(" and ")}: ${effect}`, `add it: ${GUIDE}`);
+  }
+  const deaf = SESSION_SOURCES.filter(
+    (source) => !start.some(({ matcher }) => matchersOverlap(matcher, source, [source])),
+  );
+  if (start.length > 0 && deaf.length > 0) {
+    const message = `the SessionStart hook does not fire for ${deaf.join(", ")}: references may outlive what they refer to`;
+    add("warning", message, "remove its matcher");
+  }
+  if (ofEvent("PostToolUseFailure").length === 0) {
+    add("note", "no hook on PostToolUseFailure: failed calls, which no hook can rewrite, are not measured");
+  }
+}
+
+function findVariables({ target }: WiredHook): string[] {
+  return target.match(/\bISTHMOS_[A-Z_]+(?==)/g) ?? [];
+}

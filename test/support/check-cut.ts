@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+// An independent judge of a cut (C4, C5, C7): it reads markers out of the output text, knows nothing of splices, and
+// walks original and output side by side. Whatever is not a marker must be the original's bytes in their order; what
+// is missing must be a dropped member, white space under `compact`, or a range that a marker names.
+// Texts are binary strings (latin1), one character a byte. Documents are walked with recursion: small ones only.
+
+export interface CutRules {
+  readonly dropKeys: readonly string[];
+  readonly compact: boolean;
+}
+
+/** What the output's markers say, for further checks. */
+export interface CutReport {
+  readonly ids: Set<string>;
+  markers: number;
+  droppedKeys: number;
+}
+
+interface Said {
+  readonly unit: string;
+  readonly from: number;
+  readonly to: number;
+  readonly count?: number;
+  readonly total?: number;
+  readonly field?: string | undefined;
+  readonly id?: string;
+}
+
+const CUT =
+  /\[isthmos: (\d+)(?: of (\d+))? (lines|items|bytes) truncated(?:, \d+ of them failing)?, \3 (\d+)-(\d+)(?:, field ([^\]]+?))?, full: isthmos reveal ([0-9a-f]{16})\]/;
+const HOLE = /\[isthmos: (lines|items|bytes) (\d+)-(\d+) truncated\]/;
+const REPEAT = /\[isthmos: previous line repeated (\d+) more times?\]/;
+const ANY_MARKER = new RegExp(`${CUT.source.replace("\\3", "\\w+")}|${HOLE.source}|${REPEAT.source}`, "g");
+
+export function toBinary(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}
+
+/** Throws, saying what is wrong, unless `output` is a fair cut of the JSON document `original`. */
+export function checkJsonCut(original: Uint8Array, output: Uint8Array, rules: CutRules): CutReport {
+  const report: CutReport = { ids: new Set(), markers: 0, droppedKeys: 0 };
+  compareDocuments(toBinary(original), toBinary(output), { rules, report, nested: false, path: "" });
+  return report;
+}
+
+/** The same for JSON lines. */
+export function checkLinesCut(original: Uint8Array, output: Uint8Array, rules: CutRules): CutReport {
+  const report: CutReport = { ids: new Set(), markers: 0, droppedKeys: 0 };
+  const before = splitLines(toBinary(original));
+  let at = 0;
+  let hidden = 0;
+  let last: Said | undefined;
+  let previous = "";
+  for (const line of splitLines(toBinary(output))) {
+    const { text, end } = line;
+    const inner = /^\{"isthmos":"(\[isthmos: .*\])"\}$/.exec(text)?.[1];
+    const said = inner === undefined ? undefined : readMarker(inner);
+    const times = Number(inner === undefined ? undefined : REPEAT.exec(inner)?.[1]);
+    if (said !== undefined) {
+      same(said.from, at + 1, "a marker's first line");
+      hidden += said.to - said.from + 1;
+      at = said.to;
+      last = said;
+      note(report, said);
+    } else if (times > 0) {
+      for (let i = 0; i < times; i++) same(before[at++]?.text, previous, "a repeated line");
+      report.markers++;
+    } else {
+      const source = before[at++];
+      if (source === undefined) throw new Error("more lines than the original has");
+      if (source.text !== text) {
+        compareDocuments(source.text, text, { rules, report, nested: false, path: `/${at - 1}` });
+      }
+      previous = source.text;
+    }
+    same(end, before[at - 1]?.end, "a line end");
+  }
+  same(at, before.length, "lines told of");
+  checkTotals(last, hidden, before.length);
+  return report;
+}
+
+/** The same for a text: with the named ranges put back, it is the original. */
+export function checkTextCut(original: Uint8Array, output: Uint8Array): CutReport {
+  const report: CutReport = { ids: new Set(), markers: 0, droppedKeys: 0 };
+  compareTexts(toBinary(original), toBinary(output), report, undefined);
+  return report;
+}
+
+function compareTexts(
+  original: string,
+  output: string,
+  report: CutReport,
+  field: string | undefined,
+): void {
+  const lines = splitLines(original);
+  let whole = "";
+  let hidden = 0;
+  let last: Said | undefined;
+  let from = 0;
+  for (const match of output.matchAll(ANY_MARKER)) {
+    whole += output.slice(from, match.index);
+    from = match.index + match[0].length;
+    const said = readMarker(match[0]);
+    const times = Number(REPEAT.exec(match[0])?.[1]);
+    if (said === undefined) {
+      const start = whole.lastIndexOf("\n", whole.length - 2) + 1;
+      whole = trimEnd(whole + whole.slice(start).repeat(times));
+      report.markers++;
+      continue;
+    }
+    if (said.field !== undefined) same(readable(said.field), readable(field), "the marker's field");
+    if (said.unit === "bytes") {
+      same(said.from, whole.length, "where a hole of bytes begins");
+      whole += original.slice(said.from, said.to);
+      if (said.count !== undefined) same(said.count, said.to - said.from, "a marker's count of bytes");
+    } else {
+      same(said.unit, "lines", "the unit of a hole in a text");
+      const range = lines.slice(said.from - 1, said.to);
+      hidden += range.length;
+      whole += trimEnd(range.map((line) => line.text + line.end).join(""));
+    }
+    last = said;
+    note(report, said);
+  }
+  same(whole + output.slice(from), original, "the text with its holes filled");
+  if (last?.unit === "lines") checkTotals(last, hidden, lines.length);
+  else if (last !== undefined && last.id === undefined) throw new Error("the last hole of a text cites no id");
+}
+
+function checkTotals(last: Said | undefined, hidden: number, total: number): void {
+  if (last === undefined) return;
+  if (last.id === undefined) throw new Error("the last hole of a site cites no id");
+  same(last.count, hidden, "the count of a site's last marker");
+  same(last.total, total, "the total of a site's last marker");
+}
+
+interface Node {
+  readonly kind: "object" | "array" | "string" | "other";
+  readonly start: number;
+  readonly end: number;
+  readonly members: (readonly [key: Node, value: Node])[];
+  readonly items: Node[];
+}
+
+interface Walk {
+  readonly rules: CutRules;
+  readonly report: CutReport;
+  /** The document is the value of a string. */
+  readonly nested: boolean;
+  /** Its JSON pointer, or undefined where it is ambiguous. */
+  readonly path: string | undefined;
+}
+
+/** What one walk compares: both sources, and the way to the place. */
+interface Pair extends Walk {
+  readonly before: string;
+  readonly after: string;
+}
+
+function compareDocuments(before: string, after: string, walk: Walk): void {
+  const old = parse(before);
+  const cut = parse(after);
+  same(after.slice(0, cut.start), before.slice(0, old.start), "white space before the document");
+  same(after.slice(cut.end), before.slice(old.end), "white space after the document");
+  compare(old, cut, { ...walk, before, after });
+}
+
+function compare(old: Node, cut: Node, pair: Pair): void {
+  same(cut.kind, old.kind, "the kind of a value");
+  const raw = pair.before.slice(old.start, old.end);
+  if (old.kind === "object") compareObjects(old, cut, pair);
+  else if (old.kind === "array") compareArrays(old, cut, pair, undefined);
+  else if (old.kind === "string") compareStrings(raw, pair.after.slice(cut.start, cut.end), pair);
+  else same(pair.after.slice(cut.start, cut.end), raw, "a number or word");
+}
+
+function compareObjects(old: Node, cut: Node, pair: Pair): void {
+  const { before, after, rules, report } = pair;
+  let at = 0;
+  let runSpace: string | undefined;
+  for (const [key, value] of old.members) {
+    const space = spaceBefore(before, key.start);
+    const name = decodeString(before.slice(key.start, key.end));
+    if (rules.dropKeys.some((pattern) => matches(pattern, name))) {
+      runSpace ??= space;
+      report.droppedKeys++;
+      continue;
+    }
+    const member = cut.members[at++];
+    if (member === undefined) throw new Error(`the member ${name} is missing`);
+    same(after.slice(member[0].start, member[0].end), before.slice(key.start, key.end), "a key's spelling");
+    const cutSpace = spaceBefore(after, member[0].start);
+    if (rules.compact && !pair.nested) same(cutSpace, "", "white space under compact");
+    else if (cutSpace !== space) same(cutSpace, runSpace, "white space before a key");
+    runSpace = undefined;
+    const isAmbiguous = old.members.filter(([k]) => decodeString(before.slice(k.start, k.end)) === name).length > 1;
+    const path = isAmbiguous || pair.path === undefined ? undefined : `${pair.path}/${step(name)}`;
+    const inner = { ...pair, path };
+    const beside = cut.members[at];
+    const marker = value.kind === "array" ? markerBeside(after, beside, after.slice(member[0].start, member[0].end)) : undefined;
+    const isNew = marker !== undefined && !old.members.some(([k]) => before.slice(k.start, k.end) === besideName(before.slice(key.start, key.end)));
+    if (isNew) {
+      at++;
+      same(member[1].kind, "array", "the kind of a value");
+      compareArrays(value, member[1], inner, marker);
+    } else compare(value, member[1], inner);
+  }
+  same(at, cut.members.length, "members of an object");
+}
+
+function besideName(rawKey: string): string {
+  return `${rawKey.slice(0, -1)} (isthmos)"`;
+}
+
+function markerBeside(after: string, member: readonly [Node, Node] | undefined, rawKey: string): Said | undefined {
+  if (member === undefined || after.slice(member[0].start, member[0].end) !== besideName(rawKey)) return undefined;
+  return readMarker(after.slice(member[1].start + 1, member[1].end - 1));
+}
+
+function compareArrays(old: Node, cut: Node, pair: Pair, beside: Said | undefined): void {
+  const { before, after, report } = pair;
+  let at = 0;
+  let hidden = 0;
+  let last = beside;
+  const skip = (said: Said): void => {
+    same(said.unit, "items", "the unit of a hole in an array");
+    same(said.from, at, "where a hole of items begins");
+    if (said.field !== undefined) same(readable(said.field), readable(pair.path), "the marker's field");
+    hidden += said.to - said.from + 1;
+    at = said.to + 1;
+    note(report, said);
+  };
+  for (const item of cut.items) {
+    if (beside !== undefined && at === beside.from) skip(beside);
+    const raw = after.slice(item.start, item.end);
+    const source = old.items[at];
+    const inner = /^(?:\{"isthmos":)?"(\[isthmos: .* truncated.*\])"\}?$/.exec(raw)?.[1];
+    const said = inner === undefined ? undefined : readMarker(inner);
+    if (said?.unit === "items" && raw !== before.slice(source?.start, source?.end)) {
+      same(item.kind, old.items[0]?.kind, "the kind of a marker in an array");
+      if (old.items.some(({ kind }) => kind !== item.kind)) throw new Error("a marker in a mixed array");
+      skip(said);
+      last = said;
+      continue;
+    }
+    if (source === undefined) throw new Error("an item that the original has not");
+    compare(source, item, { ...pair, path: pair.path === undefined ? undefined : `${pair.path}/${at}` });
+    at++;
+  }
+  if (beside !== undefined && at === beside.from) skip(beside);
+  same(at, old.items.length, "items told of");
+  checkTotals(last, hidden, old.items.length);
+}
+
+function compareStrings(old: string, cut: string, pair: Pair): void {
+  if (old === cut) return;
+  const oldText = decodeString(old);
+  const cutText = decodeString(cut);
+  if (!pair.nested && isDocument(oldText) && isDocument(cutText)) {
+    checkSpelling(old, cut.replace(ESCAPED_BESIDE, "").replace(ESCAPED_ITEM, ""));
+    compareDocuments(oldText, cutText, { ...pair, nested: true });
+  } else {
+    checkSpelling(old, cut);
+    compareTexts(oldText, cutText, pair.report, pair.path);
+  }
+}
+
+const BLANK = String.raw`(?:[ ]|\\[nrt])*`;
+const QUOTED_MARKER = String.raw`\\"\[isthmos: [^\]]*\]\\"`;
+/** What a cut adds to a document in a string beside the markers themselves. */
+const ESCAPED_BESIDE = new RegExp(
+  String.raw`,${BLANK}\\"[^"\\]* \(isthmos\)\\"${BLANK}:${BLANK}${QUOTED_MARKER}`,
+  "g",
+);
+const ESCAPED_ITEM = new RegExp(String.raw`\{\\"isthmos\\":${QUOTED_MARKER}\}|${QUOTED_MARKER}`, "g");
+
+/** What is shown of a string is spelled as it was: its bytes without markers stand in the original, in order. */
+function checkSpelling(old: string, cut: string): void {
+  let at = 0;
+  for (const c of cut.replace(ANY_MARKER, "")) {
+    at = old.indexOf(c, at) + 1;
+    if (at === 0) throw new Error(`not in the original string as it was spelled: ${cut.slice(0, 300)}`);
+  }
+}
+
+function isDocument(text: string): boolean {
+  try {
+    return ["object", "array"].includes(parse(text).kind);
+  } catch {
+    return false;
+  }
+}
+
+function note(report: CutReport, said: Said): void {
+  report.markers++;
+  if (said.id !== undefined) report.ids.add(said.id);
+}
+
+function readMarker(text: string): Said | undefined {
+  const cut = CUT.exec(text);
+  if (cut !== null) {
+    const [, count, total, unit = "", from, to, field, id = ""] = cut;
+    const totals = total === undefined ? {} : { total: Number(total) };
+    return { unit, from: Number(from), to: Number(to), count: Number(count), ...totals, field, id };
+  }
+  const hole = HOLE.exec(text);
+  return hole === null ? undefined : { unit: hole[1] ?? "", from: Number(hole[2]), to: Number(hole[3]) };
+}
+
+function parse(text: string): Node {
+  let at = 0;
+  const skip = (): void => {
+    while (/[ \t\r\n]/.test(text[at] ?? "")) at++;
+  };
+  const take = (c: string): boolean => {
+    skip();
+    if (text[at] !== c) return false;
+    at++;
+    return true;
+  };
+  const must = (ok: boolean): void => {
+    if (!ok) throw new Error(`not JSON at ${at}: ${text.slice(at, at + 40)}`);
+  };
+  const value = (): Node => {
+    skip();
+    const start = at;
+    const members: Node["members"] = [];
+    const items: Node[] = [];
+    if (take("{")) {
+      for (let more = !take("}"); more; more = take(",")) {
+        const key = value();
+        must(key.kind === "string" && take(":"));
+        members.push([key, value()]);
+      }
+      if (members.length > 0) must(take("}"));
+      return { kind: "object", start, end: at, members, items };
+    }
+    if (take("[")) {
+      for (let more = !take("]"); more; more = take(",")) items.push(value());
+      if (items.length > 0) must(take("]"));
+      return { kind: "array", start, end: at, members, items };
+    }
+    const token = /"(?:[^"\\]|\\.)*"|-?[\d.eE+-]+|true|false|null/y;
+    token.lastIndex = at;
+    must(token.test(text));
+    at = token.lastIndex;
+    return { kind: text[start] === '"' ? "string" : "other", start, end: at, members, items };
+  };
+  const node = value();
+  skip();
+  must(at === text.length);
+  return node;
+}
+
+const ESCAPES = new Map([["n", "\n"], ["r", "\r"], ["t", "\t"], ["b", "\b"], ["f", "\f"]]);
+
+/** The bytes (as a binary string) that a raw string stands for; a lone surrogate takes three. */
+function decodeString(raw: string): string {
+  return raw.slice(1, -1).replace(/(?:\\u[0-9a-fA-F]{4})+|\\./g, (escape) => {
+    if (!escape.startsWith("\\u")) return ESCAPES.get(escape.slice(1)) ?? escape.slice(1);
+    const units = escape.slice(2).split("\\u").map((hex) => Number.parseInt(hex, 16));
+    let out = "";
+    for (const character of String.fromCharCode(...units)) {
+      const code = character.codePointAt(0) ?? 0;
+      const isLone = code >= 0xd800 && code < 0xe000;
+      out += isLone
+        ? String.fromCharCode(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63))
+        : Buffer.from(character).toString("latin1");
+    }
+    return out;
+  });
+}
+
+function spaceBefore(text: string, at: number): string {
+  let from = at;
+  while (/[ \t\r\n]/.test(text[from - 1] ?? "")) from--;
+  return text.slice(from, at);
+}
+
+/** A pattern with `*` only; the tests write no other. */
+function matches(pattern: string, name: string): boolean {
+  const source = pattern.split("*").map((part) => part.replace(/[^\w]/g, "\\$&")).join("[^]*");
+  return new RegExp(`^${source}$`).test(name);
+}
+
+/** A pointer as text; what is no UTF-8 (a lone surrogate) becomes U+FFFD, as in the marker. */
+function readable(pointer: string | undefined): string | undefined {
+  return pointer === undefined ? undefined : Buffer.from(pointer, "latin1").toString();
+}
+
+function step(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+interface Line {
+  readonly text: string;
+  readonly end: string;
+}
+
+function splitLines(text: string): Line[] {
+  return [...text.matchAll(/([^\n]*?)(\r?\n|$)/gy)]
+    .map(([, line = "", end = ""]) => ({ text: line, end }))
+    .filter(({ text: line, end }, i, all) => i < all.length - 1 || line !== "" || end !== "");
+}
+
+function trimEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+function same(got: unknown, wanted: unknown, what: string): void {
+  if (got !== wanted) {
+    throw new Error(`${what}: ${JSON.stringify(got)?.slice(0, 300)} instead of ${JSON.stringify(wanted)?.slice(0, 300)}`);
+  }
+}
