@@ -69,11 +69,13 @@ function checkStats(outcomes: readonly Outcome[], { results }: Transcripts, comm
     const calls = outcomes.filter(({ call }) => call.tool === tool);
     const row = rows.find((candidate) => textAt(candidate, "tool") === tool);
     const bytes = calls.reduce((sum, outcome) => sum + deliveredBytes(outcome, results.get(outcome.id)), 0);
-    const shown = ["calls", "delivered", "out"].map((field) => at(row, field));
-    const expected = [calls.length, calls.length, bytes];
-    if (shown.join() !== expected.join()) {
+    // The client reports its own notices before it trims their last line end.
+    const notices = calls.filter(({ call }) => call.expect.kind === "untouched").length;
+    const [shownCalls, delivered, out] = ["calls", "delivered", "out"].map((field) => Number(at(row, field)));
+    const isRight = out !== undefined && out >= bytes && out <= bytes + notices;
+    if (shownCalls !== calls.length || delivered !== calls.length || !isRight) {
       faults.push(
-        `stats of ${tool}: calls, delivered, out are ${shown}, ${expected} expected: ${JSON.stringify(row)}`,
+        `stats of ${tool}: ${calls.length} calls and as many delivered, ${bytes} bytes out expected: ${JSON.stringify(row)}`,
       );
     }
   }

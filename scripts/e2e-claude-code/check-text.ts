@@ -19,11 +19,14 @@ export function checkLines(original: string, text: string, limit: Limit): string
   const marks: Mark[] = [];
   let next = 0;
   let cut = 0;
+  let isOff = false;
   for (const line of shown) {
     const mark = readMark(line.replace(/\r$/, ""));
     if (mark === undefined) {
-      if (line !== lines[next])
+      if (line !== lines[next] && !isOff) {
+        isOff = true;
         faults.push(`line ${next + 1} is not the original's: ${JSON.stringify(line)}`);
+      }
       next += 1;
       continue;
     }

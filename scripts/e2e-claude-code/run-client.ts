@@ -51,7 +51,7 @@ export async function runClient(
   writeFileSync(join(home, ".config/isthmos/rules.json"), scenario.rules ?? RULES);
   writeFileSync(
     join(home, ".claude/settings.json"),
-    JSON.stringify(hooked ? settings(programs.isthmos) : {}),
+    JSON.stringify(hooked ? settings(scenario.shell ? undefined : programs.isthmos) : {}),
   );
   writeFileSync(
     join(home, ".claude.json"),
@@ -116,8 +116,10 @@ function server(): Json {
   return { type: "stdio", command: process.execPath, args: [join(import.meta.dirname, "mcp-server.ts")] };
 }
 
-function settings(isthmos: string): Json {
-  const hook = { type: "command", command: isthmos, args: ["hook"], timeout: HOOK_TIMEOUT_S };
+/** Every event that the product knows, wired to the program; no path: to the shell command. */
+function settings(isthmos: string | undefined): Json {
+  const command = isthmos === undefined ? { command: "isthmos hook" } : { command: isthmos, args: ["hook"] };
+  const hook = { type: "command", ...command, timeout: HOOK_TIMEOUT_S };
   return {
     hooks: {
       PostToolUse: [{ matcher: "*", hooks: [hook] }],

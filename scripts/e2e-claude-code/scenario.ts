@@ -57,6 +57,8 @@ export interface Scenario {
   readonly variables?: Readonly<Record<string, string>>;
   /** The whole rules file; left out: the usual rules. */
   readonly rules?: string;
+  /** True: the hook is a shell command that finds `isthmos` in PATH; else its path, run without a shell. */
+  readonly shell?: boolean;
   /** What else must hold after the run (`check-home.ts`). */
   readonly after: "live" | "shadow" | "off" | "broken";
   /** References that must have been made: at least so many. */

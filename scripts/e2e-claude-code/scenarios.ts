@@ -197,6 +197,7 @@ const repeats: Scenario = {
 const recovery: Scenario = {
   name: "recovery",
   after: "live",
+  shell: true,
   scripts: {
     main: each(
       bash("seq 1 900", bashLines),

@@ -8,6 +8,7 @@ import { ARRAY, scan } from "./json/scan.ts";
 import { citesId, type SeenMarker } from "./marker.ts";
 import type { Policy } from "./rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "./splice.ts";
+import { countLines } from "./text/lines.ts";
 import { compressText } from "./text/text.ts";
 
 export type { Cuts } from "./cuts.ts";
@@ -70,13 +71,20 @@ function chooseEdits(input: CompressInput, policy: Policy, facts: Facts): Edits 
     ? policy
     : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0 };
   if (cut === "any" && content === "text" && opensJson(bytes)) {
-    if (!canPrune(bytes, limits)) return NO_EDITS;
+    if (!canPrune(bytes, limits) && !mayCutLines(bytes, limits)) return NO_EDITS;
     const context = { stored: facts.stored, pointerPrefix: "", nested: false };
     const index = scan(bytes);
     const edits = index === undefined ? pruneLines(bytes, limits, context) : pruneJson(index, limits, context);
     if (edits !== undefined) return edits;
   }
   return compressText(bytes, limits, { cut, content, unit: "line", stored: facts.stored });
+}
+
+/** True if the text has lines that a limit acts on: JSON lines, or a log that begins with a bracket. */
+function mayCutLines(bytes: Uint8Array, { maxLines, dedup }: Policy): boolean {
+  if (maxLines === 0 && !dedup) return false;
+  const count = countLines(bytes);
+  return (maxLines > 0 && count > maxLines) || (dedup && count > 2);
 }
 
 /** True if the first byte that is no white space opens an object or an array. */

@@ -29,7 +29,7 @@ const SETTLED_MS = 10 * 60 * 1000;
 const SWEPT = ".swept";
 const WRITTEN = ".written";
 const LOCK = ".lock";
-const OUT = /^(.+)\.\d+-[0-9a-z]+\.out$/;
+const OUT = /^(.+)\.[0-9a-z]+\.out$/;
 
 /** Notes that an entry of `bytes` was written; true if a sweep is due. Throws what the file system says. */
 export function noteWritten(stateDir: string, bytes: number): boolean {
@@ -111,7 +111,7 @@ function look(folder: string, names: readonly string[]): Entry[] {
 /** False if the entry was renewed since it was looked at, or cannot go; then it is where it was. */
 function takeOut(folder: string, { name, mtimeMs }: Entry): boolean {
   const path = join(folder, name);
-  const out = `${path}.${process.pid}-${Math.random().toString(36).slice(2, 12)}.out`;
+  const out = `${path}.${Math.random().toString(36).slice(2, 12)}.out`;
   return tolerate(() => {
     if (stat(path)?.mtimeMs !== mtimeMs || !rename(path, out)) return false;
     if (tolerate(() => stat(out)?.mtimeMs === mtimeMs && remove(out))) return true;

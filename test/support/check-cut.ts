@@ -139,6 +139,9 @@ interface Node {
   readonly kind: "object" | "array" | "string" | "other";
   readonly start: number;
   readonly end: number;
+  /** White space on both sides, up to the next token. */
+  readonly before: string;
+  readonly after: string;
   readonly members: (readonly [key: Node, value: Node])[];
   readonly items: Node[];
 }
@@ -161,8 +164,8 @@ interface Pair extends Walk {
 function compareDocuments(before: string, after: string, walk: Walk): void {
   const old = parse(before);
   const cut = parse(after);
-  same(after.slice(0, cut.start), before.slice(0, old.start), "white space before the document");
-  same(after.slice(cut.end), before.slice(old.end), "white space after the document");
+  same(cut.before, old.before, "white space before the document");
+  same(cut.after, old.after, "white space after the document");
   compare(old, cut, { ...walk, before, after });
 }
 
@@ -177,36 +180,44 @@ function compare(old: Node, cut: Node, pair: Pair): void {
 
 function compareObjects(old: Node, cut: Node, pair: Pair): void {
   const { before, after, rules, report } = pair;
+  const rawOf = (key: Node): string => before.slice(key.start, key.end);
   let at = 0;
-  let runSpace: string | undefined;
+  let dropped: readonly [Node, Node] | undefined;
+  let kept: Node | undefined;
   for (const [key, value] of old.members) {
-    const space = spaceBefore(before, key.start);
-    const name = decodeString(before.slice(key.start, key.end));
+    const name = decodeString(rawOf(key));
     if (rules.dropKeys.some((pattern) => matches(pattern, name))) {
-      runSpace ??= space;
+      dropped ??= [key, value];
       report.droppedKeys++;
       continue;
     }
     const member = cut.members[at++];
     if (member === undefined) throw new Error(`the member ${name} is missing`);
-    same(after.slice(member[0].start, member[0].end), before.slice(key.start, key.end), "a key's spelling");
-    const cutSpace = spaceBefore(after, member[0].start);
-    if (rules.compact && !pair.nested) same(cutSpace, "", "white space under compact");
-    else if (cutSpace !== space) same(cutSpace, runSpace, "white space before a key");
-    runSpace = undefined;
-    const isAmbiguous = old.members.filter(([k]) => decodeString(before.slice(k.start, k.end)) === name).length > 1;
+    same(after.slice(member[0].start, member[0].end), rawOf(key), "a key's spelling");
+    sameSpace(member[0].before, [key.before, dropped?.[0].before], pair);
+    sameSpace(member[0].after, [key.after], pair);
+    sameSpace(member[1].before, [value.before], pair);
+    dropped = undefined;
+    const isAmbiguous = old.members.filter(([other]) => decodeString(rawOf(other)) === name).length > 1;
     const path = isAmbiguous || pair.path === undefined ? undefined : `${pair.path}/${step(name)}`;
-    const inner = { ...pair, path };
-    const beside = cut.members[at];
-    const marker = value.kind === "array" ? markerBeside(after, beside, after.slice(member[0].start, member[0].end)) : undefined;
-    const isNew = marker !== undefined && !old.members.some(([k]) => before.slice(k.start, k.end) === besideName(before.slice(key.start, key.end)));
-    if (isNew) {
-      at++;
+    const isTaken = old.members.some(([other]) => rawOf(other) === besideName(rawOf(key)));
+    const beside = isTaken ? undefined : markerBeside(after, cut.members[at], rawOf(key));
+    if (beside !== undefined && value.kind === "array") {
       same(member[1].kind, "array", "the kind of a value");
-      compareArrays(value, member[1], inner, marker);
-    } else compare(value, member[1], inner);
+      compareArrays(value, member[1], { ...pair, path }, beside);
+      sameSpace(member[1].after, [""], pair);
+      at++;
+    } else compare(value, member[1], { ...pair, path });
+    kept = value;
   }
   same(at, cut.members.length, "members of an object");
+  const last = cut.members.at(-1)?.[1];
+  if (last !== undefined) sameSpace(last.after, [kept?.after, old.members.at(-1)?.[1].after], pair);
+}
+
+function sameSpace(got: string, wanted: readonly (string | undefined)[], { rules, nested }: Walk): void {
+  if (rules.compact && !nested) same(got, "", "white space under compact");
+  else if (!wanted.includes(got)) same(got, wanted[0], "white space");
 }
 
 function besideName(rawKey: string): string {
@@ -232,6 +243,7 @@ function compareArrays(old: Node, cut: Node, pair: Pair, beside: Said | undefine
     note(report, said);
   };
   for (const item of cut.items) {
+    const first = old.items[at];
     if (beside !== undefined && at === beside.from) skip(beside);
     const raw = after.slice(item.start, item.end);
     const source = old.items[at];
@@ -242,11 +254,15 @@ function compareArrays(old: Node, cut: Node, pair: Pair, beside: Said | undefine
       if (old.items.some(({ kind }) => kind !== item.kind)) throw new Error("a marker in a mixed array");
       skip(said);
       last = said;
+      sameSpace(item.before, [source?.before], pair);
+      sameSpace(item.after, [old.items[at - 1]?.after], pair);
       continue;
     }
     if (source === undefined) throw new Error("an item that the original has not");
     compare(source, item, { ...pair, path: pair.path === undefined ? undefined : `${pair.path}/${at}` });
+    sameSpace(item.before, [source.before, first?.before], pair);
     at++;
+    sameSpace(item.after, [source.after, old.items.at(-1)?.after], pair);
   }
   if (beside !== undefined && at === beside.from) skip(beside);
   same(at, old.items.length, "items told of");
@@ -261,7 +277,12 @@ function compareStrings(old: string, cut: string, pair: Pair): void {
     checkSpelling(old, cut.replace(ESCAPED_BESIDE, "").replace(ESCAPED_ITEM, ""));
     compareDocuments(oldText, cutText, { ...pair, nested: true });
   } else {
-    checkSpelling(old, cut);
+    let from = 0;
+    for (const piece of cut.replace(ANY_MARKER, "\0").slice(1, -1).split("\0")) {
+      const at = old.indexOf(piece, from);
+      if (at < 0) throw new Error(`not in the original string as it was spelled: ${piece.slice(0, 80)}`);
+      from = at + piece.length;
+    }
     compareTexts(oldText, cutText, pair.report, pair.path);
   }
 }
@@ -310,11 +331,12 @@ function readMarker(text: string): Said | undefined {
 
 function parse(text: string): Node {
   let at = 0;
-  const skip = (): void => {
+  const space = (): string => {
+    const from = at;
     while (/[ \t\r\n]/.test(text[at] ?? "")) at++;
+    return text.slice(from, at);
   };
   const take = (c: string): boolean => {
-    skip();
     if (text[at] !== c) return false;
     at++;
     return true;
@@ -322,33 +344,47 @@ function parse(text: string): Node {
   const must = (ok: boolean): void => {
     if (!ok) throw new Error(`not JSON at ${at}: ${text.slice(at, at + 40)}`);
   };
-  const value = (): Node => {
-    skip();
-    const start = at;
-    const members: Node["members"] = [];
-    const items: Node[] = [];
+  const token = (members: Node["members"], items: Node[]): Node["kind"] => {
     if (take("{")) {
-      for (let more = !take("}"); more; more = take(",")) {
+      const from = at;
+      space();
+      if (take("}")) return "object";
+      at = from;
+      do {
         const key = value();
         must(key.kind === "string" && take(":"));
         members.push([key, value()]);
-      }
-      if (members.length > 0) must(take("}"));
-      return { kind: "object", start, end: at, members, items };
+      } while (take(","));
+      must(take("}"));
+      return "object";
     }
     if (take("[")) {
-      for (let more = !take("]"); more; more = take(",")) items.push(value());
-      if (items.length > 0) must(take("]"));
-      return { kind: "array", start, end: at, members, items };
+      const from = at;
+      space();
+      if (take("]")) return "array";
+      at = from;
+      do items.push(value());
+      while (take(","));
+      must(take("]"));
+      return "array";
     }
-    const token = /"(?:[^"\\]|\\.)*"|-?[\d.eE+-]+|true|false|null/y;
-    token.lastIndex = at;
-    must(token.test(text));
-    at = token.lastIndex;
-    return { kind: text[start] === '"' ? "string" : "other", start, end: at, members, items };
+    const simple = /"(?:[^"\\]|\\.)*"|-?[\d.eE+-]+|true|false|null/y;
+    simple.lastIndex = at;
+    const start = at;
+    must(simple.test(text));
+    at = simple.lastIndex;
+    return text[start] === '"' ? "string" : "other";
+  };
+  const value = (): Node => {
+    const before = space();
+    const start = at;
+    const members: Node["members"] = [];
+    const items: Node[] = [];
+    const kind = token(members, items);
+    const end = at;
+    return { kind, start, end, before, after: space(), members, items };
   };
   const node = value();
-  skip();
   must(at === text.length);
   return node;
 }
@@ -370,12 +406,6 @@ function decodeString(raw: string): string {
     }
     return out;
   });
-}
-
-function spaceBefore(text: string, at: number): string {
-  let from = at;
-  while (/[ \t\r\n]/.test(text[from - 1] ?? "")) from--;
-  return text.slice(from, at);
 }
 
 /** A pattern with `*` only; the tests write no other. */

@@ -6,7 +6,7 @@ import type { Finding } from "./finding.ts";
 export function checkMode({ env, setup, show }: Facts): Finding[] {
   const check = "mode";
   const { mode, loaded } = setup;
-  if (mode === "live") return [{ check, level: "ok", message: "live: results are made smaller" }];
+  if (mode === "live") return [{ check, level: "ok", message: "live" }];
   const variable = [env.disabled, env.shadow].find(({ value }) => value)?.source;
   const source = variable ?? show(loaded.path);
   const hint = variable === undefined ? `set "mode" to "live" in ${source}` : `unset ${variable}`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "../../files.ts";
 import { logFile } from "../../measure/log.ts";
@@ -16,14 +16,15 @@ const SHOWN = 3;
 /** Can other users reach what isthmos keeps (C13)? Looks two levels deep. */
 export function checkPrivate({ env, show }: Facts): Finding[] {
   const stateDir = env.stateDir.value;
-  const root = statOf(stateDir);
+  // The folder itself may be a link, what is in it may not.
+  const root = statOf(stateDir, statSync);
   if (!root?.isDirectory()) return [];
   const check = "private";
   if ((root.mode & STICKY) !== 0) {
     const message = `${show(stateDir)} is a folder that all users share`;
     return [{ check, level: "warning", message, hint: "set ISTHMOS_STATE_DIR to a folder of its own" }];
   }
-  const wide = findWide(stateDir);
+  const wide = [...((root.mode & WIDE) !== 0 ? [stateDir] : []), ...findWide(stateDir)];
   if (wide.length === 0) return [];
   const named = wide.map((path) => show(path));
   const message = `${formatCount(wide.length, "file or folder", "files or folders")} open to other users: ${listSome(named, SHOWN)}`;
@@ -42,7 +43,7 @@ function findWide(stateDir: string): string[] {
   const files = (list(stateDir) ?? [])
     .filter((name) => /^(?:measure|health)[^/]*\.jsonl(?:\.1)?$/.test(name))
     .map((name) => join(stateDir, name));
-  return [stateDir, ...files.sort(), ...own, ...below.sort()].filter((path) => {
+  return [...files.sort(), ...own, ...below.sort()].filter((path) => {
     const found = statOf(path);
     // The mode of a link says nothing.
     return found !== undefined && !found.isSymbolicLink() && (found.mode & WIDE) !== 0;
@@ -59,9 +60,9 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function statOf(path: string): Stats | undefined {
+function statOf(path: string, read: (path: string) => Stats = lstatSync): Stats | undefined {
   try {
-    return lstatSync(path);
+    return read(path);
   } catch {
     return undefined;
   }

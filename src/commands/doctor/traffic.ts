@@ -51,10 +51,11 @@ const TEXTLESS: ReadonlySet<string> = new Set([
 ]);
 
 type OpenUse = { changed: number; reveals: number; rules: Set<number> };
-type OpenTraffic = { -readonly [Key in keyof Traffic]: Traffic[Key] } & {
-  tools: Set<string>;
-  piped: Set<string>;
-  uses: Map<string, OpenUse>;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type OpenTraffic = Writable<Omit<Traffic, "tools" | "piped" | "uses">> & {
+  readonly tools: Set<string>;
+  readonly piped: Set<string>;
+  readonly uses: Map<string, OpenUse>;
 };
 
 /** Reads the whole log of a state folder. Never throws. */

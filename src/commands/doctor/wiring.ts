@@ -66,7 +66,7 @@ function addWired(facts: Facts, add: Add): void {
   }
   addDoubles(onResults, add);
   for (const problem of new Set(ours.flatMap((hook) => explainHookProgram(hook, facts) ?? []))) {
-    add("broken", problem, "put the program there, or correct the command");
+    add("broken", problem, "correct the path in that file, or put the program there");
   }
   for (const variable of new Set(ours.flatMap(findVariables))) {
     add("note", `the wired command sets ${variable}; doctor runs without it`);

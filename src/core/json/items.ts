@@ -3,7 +3,7 @@
 // objects get an object as marker, strings a string; any other array keeps its items only, and its marker is a
 // member beside it.
 import { gapsOf, type Hole, markHoles, type Site } from "../holes.ts";
-import { parseMarker } from "../marker.ts";
+import { type ParsedMarker, parseMarker } from "../marker.ts";
 import type { Insert, Splice } from "../splice.ts";
 import { isFailingItem } from "./failures.ts";
 import type { KeyTable } from "./key-table.ts";
@@ -41,31 +41,42 @@ export interface ItemPlan {
 
 const OBJECT_WRAP = ['{"isthmos":"', '"}'] as const;
 const STRING_WRAP = ['"', '"'] as const;
+/**
+ * What a hole must save more in an array that was cut before: its numbers are smaller now, so that a hole that did
+ * not pay for its marker then would pay by a few digits.
+ */
+const MARGIN_BYTES = 32;
 /** A marker's key inside the object that stands for a hole. */
 const MARKER_KEY = '"isthmos"';
 
-/** The holes of an array, or undefined where it stays whole. Linear in the array's bytes. */
+const decoder = new TextDecoder();
+
+/** True if the array has more than `limit` items. */
+export function hasMoreItems(index: JsonIndex, array: number, limit: number): boolean {
+  let left = limit;
+  for (let item = array + 1; item < index.next[array]!; item = index.next[item]!)
+    if (left-- === 0) return true;
+  return false;
+}
+
+/** The holes of an array of more than `limit` items, or undefined where it stays whole. Linear in the array's bytes. */
 export function planItems(index: JsonIndex, array: number, site: ItemSite): ItemPlan | undefined {
   const items = itemNodes(index, array);
-  if (items.length <= site.limit) return undefined;
-  const markers = site.stored.size === 0 ? [] : storedMarkers(index, items, site.stored);
-  // Cut before: N items, N failures and their markers are what a cut leaves, so it stays as it is.
-  if (markers.length > 0 && items.length <= 3 * site.limit + 1) return undefined;
-
   const keep = new Uint8Array(items.length);
   const from = site.limit - site.tail;
   const to = items.length - site.tail;
   keep.fill(1, 0, from);
   keep.fill(1, to);
-  const pins = markers.filter((item) => keep[item] === 0).slice(0, site.limit);
-  for (const item of pins) keep[item] = 1;
-  pinFailures(index, items, keep, { from, to, room: site.limit - pins.length, keys: site.keys });
+  // A cut leaves at most N pins, and so N + 1 markers.
+  const markers =
+    site.stored.size === 0 ? [] : ownMarkers(index, items, site.stored).slice(0, site.limit + 1);
+  for (const item of markers) keep[item] = 1;
+  pinFailures(index, items, keep, { from, to, room: site.limit, keys: site.keys });
 
   const gaps = gapsOf(keep);
   const wrap = wrapOf(index, items);
-  return wrap === undefined
-    ? planBeside(index, items, gaps, site)
-    : planWithin(index, items, gaps, wrap, site);
+  if (wrap === undefined) return planBeside(index, items, gaps, site);
+  return planWithin(index, items, gaps, wrap, { ...site, margin: markers.length > 0 ? MARGIN_BYTES : 0 });
 }
 
 function itemNodes(index: JsonIndex, array: number): Int32Array {
@@ -76,14 +87,18 @@ function itemNodes(index: JsonIndex, array: number): Int32Array {
   return nodes;
 }
 
-/** Numbers of the items that are markers and cite a stored original. */
-function storedMarkers(index: JsonIndex, items: Int32Array, stored: ReadonlySet<string>): number[] {
+/** Numbers of the items that are markers: those that cite a stored original, and if there is one, the short ones. */
+function ownMarkers(index: JsonIndex, items: Int32Array, stored: ReadonlySet<string>): number[] {
   const found: number[] = [];
+  let cites = false;
   items.forEach((node, item) => {
     const text = index.kind[node] === OBJECT ? markerMember(index, node) : node;
-    if (text !== undefined && isStoredMarker(index, text, stored)) found.push(item);
+    const marker = text === undefined ? undefined : readMarker(index, text);
+    if (marker === undefined || (marker.id !== undefined && !stored.has(marker.id))) return;
+    found.push(item);
+    cites ||= marker.id !== undefined;
   });
-  return found;
+  return cites ? found : [];
 }
 
 /** The value of an object whose one member is named as a marker's. */
@@ -97,15 +112,13 @@ function markerMember(index: JsonIndex, object: number): number | undefined {
   return key + 1;
 }
 
-/** True if the node is a string, a whole marker, and cites an id of `stored`. */
-export function isStoredMarker(index: JsonIndex, node: number, stored: ReadonlySet<string>): boolean {
+/** What a string says if it is a marker, whole. */
+export function readMarker(index: JsonIndex, node: number): ParsedMarker | undefined {
   // Markers begin with "[" and are shorter than 1 KiB.
   const start = index.start[node]!;
   const end = index.end[node]!;
-  if (index.kind[node] !== STRING || end - start > 1024 || index.bytes[start + 1] !== 0x5b) return false;
-  const { text } = decodeString(index.bytes, start, end);
-  const id = parseMarker(new TextDecoder().decode(text))?.id;
-  return id !== undefined && stored.has(id);
+  if (index.kind[node] !== STRING || end - start > 1024 || index.bytes[start + 1] !== 0x5b) return undefined;
+  return parseMarker(decoder.decode(decodeString(index.bytes, start, end).text));
 }
 
 /** Keeps failing items between `from` and `to`, at most `room`: the first three quarters and the last quarter. */
@@ -144,10 +157,10 @@ function planWithin(
   items: Int32Array,
   gaps: readonly Hole[],
   wrap: readonly [string, string],
-  site: ItemSite,
+  site: ItemSite & { readonly margin: number },
 ): ItemPlan | undefined {
   const wrapBytes = site.bytesOf(wrap[0]) + site.bytesOf(wrap[1]);
-  const marked = markHoles(gaps, siteOf(index, items, site, wrapBytes));
+  const marked = markHoles(gaps, siteOf(index, items, site, wrapBytes + site.margin));
   const holes = marked.map(({ from, to, marker }) =>
     holeOf(index, items, from, to, {
       start: index.start[items[from]!]!,

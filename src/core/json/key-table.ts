@@ -16,6 +16,7 @@ export interface KeyFacts {
 export type KeyTable = (bytes: Uint8Array, start: number, end: number) => KeyFacts;
 
 interface Entry {
+  readonly hash: number;
   readonly raw: Uint8Array;
   readonly facts: KeyFacts;
 }
@@ -23,7 +24,7 @@ interface Entry {
 /** Slots; a power of two. Distinct keys of real documents are a few hundred. */
 const SLOTS = 4096;
 /** Slots tried from the hashed one on: bounds the work where many keys share a hash. */
-const PROBES = 8;
+const PROBES = 4;
 /** Longer keys are rare and would make the memory large. */
 const KEY_MAX_BYTES = 128;
 
@@ -35,9 +36,9 @@ export function createKeyTable(drops: (name: string) => boolean): KeyTable {
     const name = decoder.decode(decodeString(bytes, start, end).text);
     return { name, dropped: drops(name), failure: failureTest(name) };
   };
-  const remember = (slot: number, bytes: Uint8Array, start: number, end: number): KeyFacts => {
+  const remember = (hash: number, slot: number, bytes: Uint8Array, start: number, end: number): KeyFacts => {
     const facts = workOut(bytes, start, end);
-    slots[slot] = { raw: bytes.slice(start + 1, end - 1), facts };
+    slots[slot] = { hash, raw: bytes.slice(start + 1, end - 1), facts };
     return facts;
   };
   return (bytes, start, end) => {
@@ -46,11 +47,11 @@ export function createKeyTable(drops: (name: string) => boolean): KeyTable {
     for (let probe = 0; probe < PROBES; probe++) {
       const slot = (hash + probe) & (SLOTS - 1);
       const entry = slots[slot];
-      if (entry === undefined) return remember(slot, bytes, start, end);
-      if (isSame(entry.raw, bytes, start + 1, end - 1)) return entry.facts;
+      if (entry === undefined) return remember(hash, slot, bytes, start, end);
+      if (entry.hash === hash && isSame(entry.raw, bytes, start + 1, end - 1)) return entry.facts;
     }
     // No room: the newest takes the place of another, so that a document of many names cannot fill it for good.
-    return remember(hash & (SLOTS - 1), bytes, start, end);
+    return remember(hash, hash & (SLOTS - 1), bytes, start, end);
   };
 }
 

@@ -11,7 +11,7 @@ import { compressText, type TextLimits } from "../text/text.ts";
 import { decodeUtf8, utf8Length } from "../utf8.ts";
 import { addCompaction } from "./compact.ts";
 import { canPrune } from "./gate.ts";
-import { isStoredMarker, planItems } from "./items.ts";
+import { hasMoreItems, planItems, readMarker } from "./items.ts";
 import { createKeyTable, type KeyTable } from "./key-table.ts";
 import { type Frame, memberNames, openFrame, pathPointer } from "./path.ts";
 import { ARRAY, type JsonIndex, OBJECT, STRING, scan } from "./scan.ts";
@@ -160,7 +160,7 @@ function closeFrame(walk: Walk, frame: Frame): void {
 
 function planArray(walk: Walk, array: number): Frame["plan"] {
   const { index, policy, context, maxItems, keys, path } = walk;
-  if (maxItems === 0) return undefined;
+  if (maxItems === 0 || !hasMoreItems(index, array, maxItems)) return undefined;
   return planItems(index, array, {
     limit: maxItems,
     tail: tailCount(maxItems, policy.keepLast, "items"),
@@ -213,7 +213,9 @@ function visitString(walk: Walk, node: number): void {
     }
   }
   if (!mayCutText(index, node, limits)) return;
-  if (isBinaryValue(index, node, path.at(-1), keys) || isStoredMarker(index, node, context.stored)) return;
+  if (isBinaryValue(index, node, path.at(-1), keys)) return;
+  const id = context.stored.size > 0 ? readMarker(index, node)?.id : undefined;
+  if (id !== undefined && context.stored.has(id)) return;
   const { text, toRaw } = decodeString(index.bytes, index.start[node]!, index.end[node]!);
   const field = fieldOf(walk);
   const { splices, cuts } = compressText(text, limits, {

@@ -12,6 +12,8 @@ export interface Hole {
 
 /** A failure shown out of its line: enough for a message and what it is about. */
 export const WINDOW_BYTES = 160;
+/** Windows in one hole; the first ones and the last tell enough. */
+const WINDOWS_MAX = 16;
 /** Bytes that the marker beside a window or a pinned line takes, about. */
 export const MARKER_COST_BYTES = 120;
 
@@ -54,25 +56,36 @@ export function spareFailures(
   room: number,
 ): Hole[] {
   const size = Math.min(WINDOW_BYTES, room);
-  const most = Math.max(1, Math.floor(room / (size + MARKER_COST_BYTES)));
-  const windows: Hole[] = [];
-  for (let at = hole.from; at < hole.to; ) {
-    const failure = findFailure(text, at, hole.to, start, end);
-    if (failure < 0) break;
-    const from = cutBefore(text, start, Math.max(hole.from, failure - ((size * 3) >> 3)), end);
-    const to = cutAfter(text, start, Math.min(hole.to, failure + ((size * 5) >> 3)), end);
-    // Beyond the first ones only the last is of interest.
-    if (windows.length === most && most > 1) windows.pop();
-    if (windows.length < most) windows.push({ from, to });
-    if (most === 1) break;
-    at = Math.max(to, failure + 1);
-  }
+  const most = Math.min(WINDOWS_MAX, Math.max(1, Math.floor(room / (size + MARKER_COST_BYTES))));
+  const ahead = (size * 3) >> 3;
   const holes: Hole[] = [];
   let from = hole.from;
-  for (const window of windows) {
-    if (window.from > from) holes.push({ from, to: window.from });
-    from = Math.max(from, window.to);
+  for (const failure of failuresIn(text, start, end, hole, most, size - ahead)) {
+    const first = cutBefore(text, from, Math.max(from, failure - ahead), end);
+    if (first > from) holes.push({ from, to: first });
+    from = Math.max(from, cutAfter(text, first, Math.min(hole.to, failure + size - ahead), end));
   }
   if (from < hole.to) holes.push({ from, to: hole.to });
   return holes;
+}
+
+/** Offsets of failures in the hole, at least `step` bytes apart: the first ones and the last, `most` in all. */
+function failuresIn(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  hole: Hole,
+  most: number,
+  step: number,
+): number[] {
+  const found: number[] = [];
+  for (let at = hole.from; at < hole.to; ) {
+    const failure = findFailure(text, at, hole.to, start, end);
+    if (failure < 0) break;
+    if (found.length === most && most > 1) found.pop();
+    if (found.length < most) found.push(failure);
+    if (most === 1) break;
+    at = failure + step;
+  }
+  return found;
 }

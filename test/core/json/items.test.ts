@@ -157,10 +157,10 @@ describe("C7: arrays that get no foreign item", () => {
   });
 
   it("cuts the largest hole between pins, and still treats the items", () => {
-    const mixed = `[1,2,"ERROR: no",${numbers},{"node_id":1}]`;
+    const mixed = `[1,2,"ERROR: disk full",${numbers},{"node_id":1}]`;
     const { out } = prune(`{"v":${mixed}}`, { maxItems: 2, keepLast: 1, dropKeys: ["node_id"] });
     expect(out).toBe(
-      `{"v":[1,2,"ERROR: no",{}],"v (isthmos)":"[isthmos: 100 of 104 items truncated, items 3-102, field /v${FULL}"}`,
+      `{"v":[1,2,"ERROR: disk full",{}],"v (isthmos)":"[isthmos: 100 of 104 items truncated, items 3-102, field /v${FULL}"}`,
     );
     expect(prune(`[[${strings(9)}]]`, { maxItems: 2 }).out).toContain("items 2-8, field /0/0");
   });

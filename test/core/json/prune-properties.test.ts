@@ -8,7 +8,7 @@ import { EXAMPLE_ID, parseMarker } from "../../../src/core/marker.ts";
 import { insertBytes } from "../../../src/core/splice.ts";
 import { DOCUMENT, encode, hasUniqueNames, prune, scanText } from "./support.ts";
 
-const RUNS = process.env["SLOW"] === undefined ? 150 : 3000;
+const RUNS = process.env.SLOW === undefined ? 150 : 3000;
 const POLICIES = fc.record({
   dropKeys: fc.constantFrom<string[][]>([], ["node_id"], ["*_url", "id"]),
   maxItems: fc.constantFrom(2, 3, 5),

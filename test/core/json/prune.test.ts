@@ -108,15 +108,17 @@ describe("strings", () => {
   });
 
   it("C4: never tear an escape", () => {
-    for (const piece of ["\\u00e9", "\\ud83d\\ude00", "\\n", "\\ud83d|", "🎉"]) {
+    for (const piece of ["\\u00e9", "\\ud83d\\ude00", "\\n", "🎉"]) {
       for (let offset = 0; offset < 8; offset++) {
         const text = `{"a":"${"x".repeat(offset)}${piece.repeat(200)}"}`;
         const { out, splices } = prune(text, { maxStr: 100 });
         expect(splices.length).toBeGreaterThan(0);
-        const value: string = JSON.parse(out).a;
-        expect(value.replaceAll("\ud83d|", "").isWellFormed()).toBe(true);
+        expect(String(JSON.parse(out).a).isWellFormed()).toBe(true);
       }
     }
+    // A lone half stays as it is written, six letters or none.
+    const { out } = prune(`{"a":"${"\\ud83d|".repeat(200)}"}`, { maxStr: 100 });
+    expect(out.replace(/\[isthmos.*?\]/, "").replaceAll("\\ud83d", "")).toMatch(/^\{"a":"\|+"\}$/);
   });
 });
 

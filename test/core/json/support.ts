@@ -68,10 +68,15 @@ const WORD = fc.constantFrom("true", "false", "null");
 
 const { value } = fc.letrec<{ value: string; array: string; object: string; scalar: string }>((tie) => ({
   scalar: fc.oneof(STRING, NUMBER, WORD),
-  value: fc.oneof({ maxDepth: 5, depthSize: "large" }, tie("scalar"), tie("array"), tie("object")),
-  array: fc.oneof(list(tie("object"), 14), list(STRING, 20), list(NUMBER, 60), list(tie("value"), 8)),
+  value: fc.oneof({ maxDepth: 4, depthSize: "small" }, tie("scalar"), tie("array"), tie("object")),
+  array: fc.oneof(
+    list(tie("object"), 9, "+1"),
+    list(STRING, 12, "max"),
+    list(NUMBER, 60, "max"),
+    list(tie("value"), 5, "="),
+  ),
   object: fc
-    .tuple(fc.array(fc.tuple(SPACE, KEY, SPACE, SPACE, tie("value"), SPACE), { maxLength: 5 }), SPACE)
+    .tuple(fc.array(fc.tuple(SPACE, KEY, SPACE, SPACE, tie("value"), SPACE), { maxLength: 4 }), SPACE)
     .map(
       ([members, space]) =>
         `{${members.map(([a, key, b, c, child, d]) => `${a}"${key}"${b}:${c}${child}${d}`).join(",")}${
@@ -80,9 +85,13 @@ const { value } = fc.letrec<{ value: string; array: string; object: string; scal
     ),
 }));
 
-function list(item: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<string> {
+function list(
+  item: fc.Arbitrary<string>,
+  maxLength: number,
+  size: fc.SizeForArbitrary,
+): fc.Arbitrary<string> {
   return fc
-    .tuple(fc.array(fc.tuple(SPACE, item, SPACE), { maxLength, size: "max" }), SPACE)
+    .tuple(fc.array(fc.tuple(SPACE, item, SPACE), { maxLength, size }), SPACE)
     .map(
       ([items, space]) =>
         `[${items.map((parts) => parts.join("")).join(",")}${items.length === 0 ? space : ""}]`,
