@@ -2,7 +2,7 @@
 // What a call costs beside Node's own floor: the same base binary, made into an executable by the same recipe,
 // running an empty script. Both files are copied afresh into one folder, runs alternate, and the lower quartiles are
 // compared, so that neither the place on the disk nor the load of the machine decides. Ratios only: the table goes
-// to stdout, progress to stderr. Exit code 1 if a limit is passed.
+// to stdout, progress to stderr. `--runs N`, `--only TEXT` (rows whose name has it). Exit code 1 if a limit is passed.
 import { spawnSync } from "node:child_process";
 import {
   closeSync,
@@ -160,11 +160,15 @@ function findExcess(results: readonly Result[]): string[] {
 }
 
 await runStep(async () => {
-  const { values } = parseArgs({ options: { runs: { type: "string", default: String(RUNS) } } });
+  const { values } = parseArgs({
+    options: { runs: { type: "string", default: String(RUNS) }, only: { type: "string", default: "" } },
+  });
   const folder = mkdtempSync(join(tmpdir(), "isthmos-bench-"));
   try {
     const bench = await makeBench(folder, Number(values.runs));
-    const results = makeRows().map((row) => measureRow(bench, row));
+    const results = makeRows()
+      .filter(({ name }) => name.includes(values.only))
+      .map((row) => measureRow(bench, row));
     console.log(formatTable(results));
     const excess = findExcess(results);
     if (excess.length > 0) throw new Error(`above the limit:\n  ${excess.join("\n  ")}`);

@@ -6,12 +6,13 @@ import { type Compression, compress } from "./core/compress.ts";
 import { addCuts, type Cuts } from "./core/cuts.ts";
 import { findCitedIds } from "./core/references.ts";
 import { type Policy, resolvePolicy } from "./core/rules/policy.ts";
-import { type HealthCode, recordHealth } from "./health.ts";
+import { type Failure, failOpen } from "./fail-open.ts";
+import { recordHealth } from "./health.ts";
 import type { BatchEvent, BoundaryEvent, FailureEvent, Region, Rewrite, ToolCall } from "./hosts/host.ts";
+import type { Env } from "./env.ts";
 import { appendRow } from "./measure/log.ts";
 import { hashCall, type Row } from "./measure/row.ts";
-import { reportError } from "./report.ts";
-import type { Setup } from "./setup.ts";
+import { readSetup, type Setup } from "./setup.ts";
 import { openSeen, type Seen } from "./store/seen.ts";
 import { StoreError } from "./store/store-error.ts";
 import { openStore, type Store } from "./store/vault.ts";
@@ -26,6 +27,21 @@ export interface Context {
   readonly host?: string;
   /** When work on the event began, on the clock of `performance.now()`, ms. */
   readonly startedAt: number;
+}
+
+/** Reads the rules for an event that began at `startedAt`; a file that cannot be used is on record, and has no rules. */
+export function openContext(env: Env, host: string | undefined, startedAt: number): Context {
+  const setup = readSetup(env);
+  const { status, reason, path } = setup.loaded;
+  if (status === "unreadable" || status === "invalid") {
+    failOpen(env.stateDir.value, {
+      code: `rules_${status}`,
+      reason: `the rules file ${path} cannot be used: ${reason}`,
+      hint: "run isthmos rules check",
+      ...(host !== undefined && { host }),
+    });
+  }
+  return { setup, startedAt, ...(host !== undefined && { host }) };
 }
 
 /** `rewrites[i]` belongs to `call.regions[i]`; undefined: that region stays. */
@@ -61,7 +77,8 @@ function decide(call: ToolCall, store: Store, context: Context): Decision | unde
   const policy = resolvePolicy(setup.loaded.settings.rules, call.tool, size);
   if (policy === undefined || call.own || call.spilled) return undefined;
   if (size > PAYLOAD_MAX_BYTES) {
-    fail("input_too_large", `the result is larger than ${PAYLOAD_MAX_BYTES} bytes`, call, context);
+    const reason = `the result is larger than ${PAYLOAD_MAX_BYTES} bytes`;
+    fail(call, context, { code: "input_too_large", reason });
     return undefined;
   }
   const seen = openSeenFor(call, setup);
@@ -101,7 +118,7 @@ function storeOriginals(
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    fail(error.code, error.message, call, context, error.hint);
+    fail(call, context, { code: error.code, reason: error.message, hint: error.hint });
     return undefined;
   }
   return isOverBudget(call, context) ? undefined : rewrites;
@@ -201,7 +218,7 @@ function totalBytes(call: ToolCall): number {
 function isOverBudget(call: ToolCall, context: Context): boolean {
   const budget = context.setup.env.budgetMs.value;
   if (performance.now() - context.startedAt <= budget) return false;
-  fail("budget", `the time budget of ${budget} ms ran out`, call, context);
+  fail(call, context, { code: "budget", reason: `the time budget of ${budget} ms ran out` });
   return true;
 }
 
@@ -214,7 +231,6 @@ function measure(row: Row, { setup, host }: Context): void {
   }
 }
 
-function fail(code: HealthCode, reason: string, call: ToolCall, { setup, host }: Context, hint?: string): void {
-  reportError(`${reason}; the result is left as it was`, hint);
-  recordHealth(setup.store.stateDir, code, { ...(host !== undefined && { host }), tool: call.tool });
+function fail(call: ToolCall, { setup, host }: Context, failure: Failure): void {
+  failOpen(setup.store.stateDir, { ...failure, ...(host !== undefined && { host }), tool: call.tool });
 }

@@ -3,6 +3,7 @@
 // live one and the one before it.
 import { join } from "node:path";
 import { appendLine, makePrivateDir, readFile, rename, stat } from "./files.ts";
+import { cleanName } from "./report.ts";
 
 /** Every code with what it means; the words of `doctor` and of docs/formats.md. */
 export const HEALTH_CODES = [
@@ -41,7 +42,6 @@ export interface HealthRow extends HealthContext {
 
 /** A few thousand rows; past it a file becomes the old one, so that two of them bound the record. */
 const HEALTH_MAX_BYTES = 256 * 1024;
-const NAME_MAX_BYTES = 200;
 const CODES: ReadonlySet<string> = new Set(HEALTH_CODES.map(({ code }) => code));
 
 /** Adds one row. Never throws: a record that cannot be written must not cost the call. */
@@ -107,12 +107,4 @@ function parseRow(line: string): HealthRow | undefined {
 
 function isCode(text: string): text is HealthCode {
   return CODES.has(text);
-}
-
-function cleanName(name: string): string {
-  // A name of 200 bytes has at most 200 units; the first cut bounds the work on a huge one.
-  const clean = name.slice(0, 4 * NAME_MAX_BYTES).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "");
-  const room = new Uint8Array(NAME_MAX_BYTES);
-  const { written } = new TextEncoder().encodeInto(clean, room);
-  return new TextDecoder().decode(room.subarray(0, written));
 }

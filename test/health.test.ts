@@ -43,9 +43,9 @@ describe("recordHealth", () => {
   });
 
   it.each([
-    ["control characters", "a\u001b[31mb\n\u0000\u007f\u0085", "a[31mb"],
-    ["bidi and line separators", "a\u202eb\u2028c", "abc"],
-    ["lone surrogates", "a\ud800b", "ab"],
+    ["control characters", "a\u001b[31mb\n\u0085", "a\\x1b[31mb\\x0a\\x85"],
+    ["bidi and line separators", "a\u202eb\u2028c", "a\\u202eb\\u2028c"],
+    ["lone surrogates", "a\ud800b", "a\\ud800b"],
     ["199 bytes", "x".repeat(199), "x".repeat(199)],
     ["200 bytes", "x".repeat(200), "x".repeat(200)],
     ["201 bytes", "x".repeat(201), "x".repeat(200)],

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // `isthmos filter -tool NAME`: a tool's output on stdin, the smaller one on stdout. Whatever fails, the output is
 // copied as it came, and the exit code is 0: a pipe must not break.
-import { applyResult, type Context, measureResult, PAYLOAD_MAX_BYTES } from "../apply.ts";
+import { applyResult, measureResult, openContext, PAYLOAD_MAX_BYTES } from "../apply.ts";
 import { normaliseFlags } from "../argv.ts";
 import { applySplices } from "../core/splice.ts";
 import type { Env } from "../env.ts";
-import { type HealthCode, recordHealth } from "../health.ts";
+import { failOpen, messageOf } from "../fail-open.ts";
 import type { ToolCall } from "../hosts/host.ts";
 import { isOwnTool } from "../hosts/registry.ts";
 import { copyRest, readStdin, writeStdout } from "../io.ts";
-import { reportError } from "../report.ts";
-import { readSetup } from "../setup.ts";
 
 /** Filters stdin to stdout. Never throws. */
 export function filter(args: readonly string[], env: Env): void {
   const startedAt = performance.now();
   const { bytes, more } = readStdin(PAYLOAD_MAX_BYTES);
   if (more) {
-    failOpen(env, "input_too_large", `the output is larger than ${PAYLOAD_MAX_BYTES} bytes`);
+    const reason = `the output is larger than ${PAYLOAD_MAX_BYTES} bytes`;
+    failOpen(env.stateDir.value, { code: "input_too_large", reason });
     if (writeStdout(bytes)) copyRest();
     return;
   }
@@ -25,16 +24,18 @@ export function filter(args: readonly string[], env: Env): void {
   try {
     out = filterBytes(args, bytes, env, startedAt);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    failOpen(env, "internal", `the output could not be treated (${reason})`, "run isthmos doctor");
+    const reason = `the output could not be treated (${messageOf(error)})`;
+    failOpen(env.stateDir.value, { code: "internal", reason, hint: "run isthmos doctor" });
   }
   writeStdout(out);
 }
 
 function filterBytes(args: readonly string[], bytes: Uint8Array, env: Env, startedAt: number): Uint8Array {
+  if (env.disabled.value) return bytes;
   const tool = parseTool(args);
   if (tool === undefined) {
-    failOpen(env, "usage", `filter does not take ${args.join(" ")}`, "write isthmos filter -tool NAME");
+    const reason = `filter does not take ${args.join(" ")}`;
+    failOpen(env.stateDir.value, { code: "usage", reason, hint: "write isthmos filter -tool NAME" });
     return bytes;
   }
   const call: ToolCall = {
@@ -43,7 +44,7 @@ function filterBytes(args: readonly string[], bytes: Uint8Array, env: Env, start
     spilled: false,
     own: isOwnTool(tool),
   };
-  const context: Context = { setup: readSetup(env), startedAt };
+  const context = openContext(env, undefined, startedAt);
   const outcome = applyResult(call, context);
   measureResult(call, outcome, context);
   const rewrite = outcome.rewrites?.[0];
@@ -57,9 +58,4 @@ function parseTool(args: readonly string[]): string | undefined {
   if (flag === "--tool" && value !== undefined && rest.length === 0) return value;
   if (flag.startsWith("--tool=") && value === undefined) return flag.slice("--tool=".length);
   return undefined;
-}
-
-function failOpen(env: Env, code: HealthCode, reason: string, hint?: string): void {
-  reportError(`${reason}; it is copied as it came`, hint);
-  recordHealth(env.stateDir.value, code);
 }

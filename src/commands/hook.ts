@@ -7,15 +7,14 @@ import {
   applyResult,
   type Context,
   measureResult,
+  openContext,
   PAYLOAD_MAX_BYTES,
 } from "../apply.ts";
 import type { Env } from "../env.ts";
-import { type HealthCode, recordHealth } from "../health.ts";
+import { type Failure, failOpen, messageOf } from "../fail-open.ts";
 import type { Host, ToolCall } from "../hosts/host.ts";
 import { decodeEvent } from "../hosts/registry.ts";
 import { readStdin, writeStdout } from "../io.ts";
-import { reportError } from "../report.ts";
-import { readSetup } from "../setup.ts";
 
 /** An event holds its payload escaped, which at most doubles plain text, and other fields beside it. */
 const EVENT_MAX_BYTES = 2 * PAYLOAD_MAX_BYTES + 1024 * 1024;
@@ -26,24 +25,30 @@ export function hook(args: readonly string[], env: Env): void {
     const answer = answerEvent(args, env);
     if (answer !== undefined) writeStdout(answer);
   } catch (error) {
-    failOpen(env, "internal", `the event could not be treated (${messageOf(error)})`, "run isthmos doctor");
+    const reason = `the event could not be treated (${messageOf(error)})`;
+    refuse(env, { code: "internal", reason, hint: "run isthmos doctor" });
   }
 }
 
 function answerEvent(args: readonly string[], env: Env): Uint8Array | undefined {
   const startedAt = performance.now();
   const { bytes, more } = readStdin(EVENT_MAX_BYTES);
+  if (env.disabled.value) return undefined;
   if (args.length > 0) {
-    return failOpen(env, "usage", `hook takes no argument ${args[0]}`, "write isthmos hook in the settings");
+    const reason = `hook takes no argument ${args[0]}`;
+    return refuse(env, { code: "usage", reason, hint: "write isthmos hook in the settings" });
   }
-  if (more) return failOpen(env, "input_too_large", `the event is larger than ${EVENT_MAX_BYTES} bytes`);
+  if (more) {
+    return refuse(env, { code: "input_too_large", reason: `the event is larger than ${EVENT_MAX_BYTES} bytes` });
+  }
   const decoded = decodeEvent(bytes);
   if (decoded === undefined) {
-    return failOpen(env, "input_invalid", "stdin is no event of a known host", "see docs/integrations.md");
+    const reason = "stdin is no event of a known host";
+    return refuse(env, { code: "input_invalid", reason, hint: "isthmos hook is for the settings of an agent" });
   }
   const { host, event } = decoded;
-  const setup = readSetup(env);
-  const context: Context = { setup, host: host.name, startedAt };
+  if (event.kind === "ignored") return undefined;
+  const context = openContext(env, host.name, startedAt);
   switch (event.kind) {
     case "result":
       return answerResult(event.call, host, context);
@@ -55,8 +60,6 @@ function answerEvent(args: readonly string[], env: Env): Uint8Array | undefined 
       return undefined;
     case "boundary":
       applyBoundary(event, context);
-      return undefined;
-    case "ignored":
       return undefined;
   }
 }
@@ -73,16 +76,12 @@ function answerResult(call: ToolCall, host: Host, context: Context): Uint8Array 
     return answer;
   } catch (error) {
     measureResult(call, {}, context);
-    return failOpen(context.setup.env, "encode_failed", `no answer could be made (${messageOf(error)})`);
+    const reason = `no answer could be made (${messageOf(error)})`;
+    return refuse(context.setup.env, { code: "encode_failed", reason, host: host.name, tool: call.tool });
   }
 }
 
-/** Says on stderr and in the health record why the result stays as it was. */
-function failOpen(env: Env, code: HealthCode, reason: string, hint?: string): undefined {
-  reportError(`${reason}; the result is left as it was`, hint);
-  recordHealth(env.stateDir.value, code);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Nothing is answered. */
+function refuse(env: Env, failure: Failure): undefined {
+  failOpen(env.stateDir.value, failure);
 }

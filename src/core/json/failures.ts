@@ -14,24 +14,25 @@ const NEWLINE = 0x0a;
 const sharedKeys = createKeyTable(() => false);
 const decoder = new TextDecoder();
 
-/** True if the item says that something failed. Linear in the item's own members and its child objects' members. */
+/**
+ * True if the item says that something failed, members that `keys` drops apart: without them the reader would not
+ * see why it was kept. Linear in the item's own members and its child objects' members.
+ */
 export function isFailingItem(index: JsonIndex, node: number, keys: KeyTable = sharedKeys): boolean {
   if (index.kind[node] === STRING) return hasFailingLine(index, node);
   if (index.kind[node] !== OBJECT) return false;
   for (let key = node + 1; key < index.next[node]!; key = index.next[key + 1]!) {
-    if (isFailingMember(index, key, keys)) return true;
+    const facts = keys(index.bytes, index.start[key]!, index.end[key]!);
+    if (facts.dropped) continue;
     const value = key + 1;
+    if (facts.failure !== undefined && judge(index, value, facts.failure)) return true;
     if (index.kind[value] !== OBJECT) continue;
     for (let inner = value + 1; inner < index.next[value]!; inner = index.next[inner + 1]!) {
-      if (isFailingMember(index, inner, keys)) return true;
+      const { dropped, failure } = keys(index.bytes, index.start[inner]!, index.end[inner]!);
+      if (!dropped && failure !== undefined && judge(index, inner + 1, failure)) return true;
     }
   }
   return false;
-}
-
-function isFailingMember(index: JsonIndex, key: number, keys: KeyTable): boolean {
-  const { failure } = keys(index.bytes, index.start[key]!, index.end[key]!);
-  return failure !== undefined && judge(index, key + 1, failure);
 }
 
 function judge(index: JsonIndex, value: number, test: FailureTest): boolean {

@@ -17,6 +17,8 @@ export interface ItemSite {
   readonly tail: number;
   readonly stored: ReadonlySet<string>;
   readonly keys: KeyTable;
+  /** Bytes that a hole must save beyond its marker. */
+  readonly margin: number;
   /** Bytes that an inserted text takes where it is finally written (more inside a string, where it is escaped). */
   bytesOf(text: string): number;
   /** Quotable pointer of the array; asked for only if something may be cut. */
@@ -41,11 +43,6 @@ export interface ItemPlan {
 
 const OBJECT_WRAP = ['{"isthmos":"', '"}'] as const;
 const STRING_WRAP = ['"', '"'] as const;
-/**
- * What a hole must save more in an array that was cut before: its numbers are smaller now, so that a hole that did
- * not pay for its marker then would pay by a few digits.
- */
-const MARGIN_BYTES = 32;
 /** A marker's key inside the object that stands for a hole. */
 const MARKER_KEY = '"isthmos"';
 
@@ -76,7 +73,7 @@ export function planItems(index: JsonIndex, array: number, site: ItemSite): Item
   const gaps = gapsOf(keep);
   const wrap = wrapOf(index, items);
   if (wrap === undefined) return planBeside(index, items, gaps, site);
-  return planWithin(index, items, gaps, wrap, { ...site, margin: markers.length > 0 ? MARGIN_BYTES : 0 });
+  return planWithin(index, items, gaps, wrap, site);
 }
 
 function itemNodes(index: JsonIndex, array: number): Int32Array {
@@ -157,10 +154,10 @@ function planWithin(
   items: Int32Array,
   gaps: readonly Hole[],
   wrap: readonly [string, string],
-  site: ItemSite & { readonly margin: number },
+  site: ItemSite,
 ): ItemPlan | undefined {
   const wrapBytes = site.bytesOf(wrap[0]) + site.bytesOf(wrap[1]);
-  const marked = markHoles(gaps, siteOf(index, items, site, wrapBytes + site.margin));
+  const marked = markHoles(gaps, siteOf(index, items, site, wrapBytes));
   const holes = marked.map(({ from, to, marker }) =>
     holeOf(index, items, from, to, {
       start: index.start[items[from]!]!,
@@ -205,7 +202,7 @@ function siteOf(index: JsonIndex, items: Int32Array, site: ItemSite, wrapBytes: 
     total: items.length,
     base: 0,
     field: site.field(),
-    wrapBytes,
+    wrapBytes: wrapBytes + site.margin,
     bytesOf: ({ from, to }) => index.end[items[to - 1]!]! - index.start[items[from]!]!,
   };
 }

@@ -51,6 +51,11 @@ interface Walk {
   readonly cuts: Cuts;
 }
 
+/**
+ * What a cut must save more in a text that was cut before: its numbers and pointers are shorter now, so that a hole
+ * that did not pay for its marker then would pay by a few digits.
+ */
+const CUT_BEFORE_MARGIN_BYTES = 32;
 /** Longer white space is not repeated before a marker's member. */
 const STYLE_MAX_BYTES = 100;
 
@@ -166,6 +171,7 @@ function planArray(walk: Walk, array: number): Frame["plan"] {
     tail: tailCount(maxItems, policy.keepLast, "items"),
     stored: context.stored,
     keys,
+    margin: marginOf(context),
     bytesOf: (text) => (context.nested ? utf8Length(JSON.stringify(text)) - 2 : utf8Length(text)),
     field: () => fieldOf(walk),
     sibling: () => siblingOf(walk, path.at(-1)),
@@ -230,7 +236,11 @@ function visitString(walk: Walk, node: number): void {
 
 /** Takes over the cuts of a string, unless escaping has eaten what they save. */
 function accept(walk: Walk, splices: readonly Splice[], cuts: Cuts): void {
-  if (splices.length === 0 || splicedLength(0, splices) >= 0) return;
+  if (splices.length === 0 || splicedLength(0, splices) + marginOf(walk.context) >= 0) return;
   for (const splice of splices) walk.splices.push(splice);
   addCuts(walk.cuts, cuts);
+}
+
+function marginOf({ stored }: JsonContext): number {
+  return stored.size > 0 ? CUT_BEFORE_MARGIN_BYTES : 0;
 }

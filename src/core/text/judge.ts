@@ -68,6 +68,7 @@ function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: numb
     while (a > start && isWordByte(text[a - 1]!) && from - a < TOKEN_MAX_BYTES && !endsEscape(text, start, a))
       a--;
     while (b < end && isWordByte(text[b]!) && b - to < TOKEN_MAX_BYTES) b++;
+    if (from - a === TOKEN_MAX_BYTES || b - to === TOKEN_MAX_BYTES) return false;
     if (word.forms !== undefined && !(a === from && word.forms.includes(textOf(text, to, b).toLowerCase()))) {
       return isTellingName(line, word, { a, from, to, b });
     }

@@ -52,7 +52,8 @@ it.each<[string, string | undefined, boolean]>([
   ["mcp__git-hub__*", "Bash|mcp__git-hub__special", false],
   ["*issues*", "mcp__.*", false],
   ["*issues*", "Bash", true],
-  ["ReadX", "Read|mcp__.*", true],
+  ["ReadX", "Read|mcp__.*", false],
+  ["ReadX", "^(Read|mcp__.*)$", true],
 ])("rule %j, matcher %j: dead %j", (tool, matcher, expected) => {
   expect(isDead({ tool, max_lines: 9 }, matcher)).toBe(expected);
 });

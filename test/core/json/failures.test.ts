@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { isFailingItem } from "../../../src/core/json/failures.ts";
+import { createKeyTable } from "../../../src/core/json/key-table.ts";
 import { scanText } from "./support.ts";
 
 const FAILING = [
@@ -101,5 +102,10 @@ describe("isFailingItem", () => {
   });
   it.each(PASSING)("C9: not %s", (text) => {
     expect(isFailingItem(scanText(text), 0)).toBe(false);
+  });
+  it("does not judge by members that are dropped", () => {
+    const keys = createKeyTable((name) => name === "meta" || name === "error");
+    const judged = ['{"error":1,"meta":{"failed":1}}', '{"a":{"error":1}}', '{"meta":1,"status":"failed"}'];
+    expect(judged.map((text) => isFailingItem(scanText(text), 0, keys))).toEqual([false, false, true]);
   });
 });
