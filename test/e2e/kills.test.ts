@@ -36,7 +36,7 @@ interface Ended {
 
 /** Runs a program with `input`; `killAfterMs`: kills it then, if it still runs. */
 async function run(file: string, args: readonly string[], home: string, input: string, killAfterMs?: number): Promise<Ended> {
-  const child = spawn(file, args, { env: { HOME: home }, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(file, args, { env: { HOME: home, ISTHMOS_BUDGET_MS: "60000" }, stdio: ["pipe", "pipe", "ignore"] });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   // A killed process need not read what it is sent.
