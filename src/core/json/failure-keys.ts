@@ -3,7 +3,7 @@
 // Names are compared without regard to case, "_" and "-": exit_code, exitCode and EXIT-CODE are one name.
 
 /** How a member's value is judged; `judge` in failures.ts does it. */
-export type FailureTest = "present" | "false" | "true" | "status" | "level" | "exit" | "http";
+export type FailureTest = "present" | "false" | "true" | "status" | "level" | "exit" | "http" | "text";
 
 export interface FailureKeys {
   readonly test: FailureTest;
@@ -81,6 +81,11 @@ export const FAILURE_KEYS = [
     test: "http",
     keys: ["status_code", "http_status", "http_status_code", "http_code", "response_code"],
     meaning: "500 to 599",
+  },
+  {
+    test: "text",
+    keys: ["message", "msg", "log", "stderr"],
+    meaning: "a text with a failing line, judged as lines of any text are",
   },
 ] as const satisfies readonly FailureKeys[];
 

@@ -25,17 +25,17 @@ export function isFailingItem(index: JsonIndex, node: number, keys: KeyTable = s
     const facts = keys(index.bytes, index.start[key]!, index.end[key]!);
     if (facts.dropped) continue;
     const value = key + 1;
-    if (facts.failure !== undefined && judge(index, value, facts.failure)) return true;
+    if (facts.failure !== undefined && judge(index, value, facts.failure, keys)) return true;
     if (index.kind[value] !== OBJECT) continue;
     for (let inner = value + 1; inner < index.next[value]!; inner = index.next[inner + 1]!) {
       const { dropped, failure } = keys(index.bytes, index.start[inner]!, index.end[inner]!);
-      if (!dropped && failure !== undefined && judge(index, inner + 1, failure)) return true;
+      if (!dropped && failure !== undefined && judge(index, inner + 1, failure, keys)) return true;
     }
   }
   return false;
 }
 
-function judge(index: JsonIndex, value: number, test: FailureTest): boolean {
+function judge(index: JsonIndex, value: number, test: FailureTest, keys: KeyTable): boolean {
   switch (index.kind[value]) {
     case TRUE:
       return test === "present" || test === "true";
@@ -45,14 +45,23 @@ function judge(index: JsonIndex, value: number, test: FailureTest): boolean {
       return judgeNumber(index, value, test);
     case STRING:
       return judgeText(index, value, test);
+    case OBJECT:
+      return test === "present" && keepsMember(index, value, keys);
     default:
-      // Objects and arrays that hold something; null has no children either.
+      // An array that holds something; null has no children either.
       return test === "present" && index.next[value]! > value + 1;
   }
 }
 
+function keepsMember(index: JsonIndex, object: number, keys: KeyTable): boolean {
+  for (let key = object + 1; key < index.next[object]!; key = index.next[key + 1]!) {
+    if (!keys(index.bytes, index.start[key]!, index.end[key]!).dropped) return true;
+  }
+  return false;
+}
+
 function judgeNumber(index: JsonIndex, value: number, test: FailureTest): boolean {
-  if (test === "false" || test === "true") return false;
+  if (test === "false" || test === "true" || test === "text") return false;
   // Only its size matters here, and only for judging: what is delivered are the bytes.
   const number = Number(decoder.decode(index.bytes.subarray(index.start[value]!, index.end[value]!)));
   switch (test) {
@@ -67,6 +76,7 @@ function judgeNumber(index: JsonIndex, value: number, test: FailureTest): boolea
 }
 
 function judgeText(index: JsonIndex, value: number, test: FailureTest): boolean {
+  if (test === "text") return hasFailingLine(index, value);
   const start = index.start[value]!;
   const end = index.end[value]!;
   if (end - start > STATUS_MAX_BYTES) return test === "present";

@@ -65,6 +65,22 @@ export function skipBlankBack(text: Uint8Array, start: number, at: number): numb
   return start;
 }
 
+/** True if an escape sequence (`ESC [ … m`) ends at `at`: its last letter is no part of a word. */
+export function endsEscape(text: Uint8Array, start: number, at: number): boolean {
+  if (!isLetter(text[at - 1]!)) return false;
+  let i = at - 2;
+  while (i >= start && at - i < 20 && (isDigit(text[i]!) || text[i] === 0x3b || text[i] === 0x3a)) i--;
+  return i > start && text[i] === 0x5b && text[i - 1] === 0x1b;
+}
+
+/** The word of ASCII letters before `at`, white space between, in lower case. */
+export function previousWord(text: Uint8Array, start: number, at: number): string {
+  const end = skipBlankBack(text, start, at);
+  let from = end;
+  while (from > start && isLetter(text[from - 1]!) && end - from < 16) from--;
+  return textOf(text, from, end).toLowerCase();
+}
+
 /** The first offset of `needle` (at least one byte) at or after `from`, or -1. Linear for needles whose first byte is rare. */
 export function indexOfBytes(text: Uint8Array, needle: Uint8Array, from: number): number {
   for (let at = text.indexOf(needle[0]!, from); at >= 0; at = text.indexOf(needle[0]!, at + 1)) {

@@ -22,12 +22,15 @@ export function tailBytes(limit: number): number {
   return Math.floor(limit / 4);
 }
 
+/** The longest offset of a payload, in digits: whether a hole pays must not change with where it stands in the text. */
+const OFFSET_MAX = 99_999_999;
+
 /** True if a hole of bytes `from` to `to` is larger than any marker for it. */
 export function isWorthMarker(from: number, to: number, field: string | undefined): boolean {
   const count = to - from;
+  const named = field !== undefined && { field };
   return (
-    count >
-    markerBytes({ kind: "cut", unit: "bytes", count, from, to, ...(field !== undefined && { field }) })
+    count > markerBytes({ kind: "cut", unit: "bytes", count, from: OFFSET_MAX, to: OFFSET_MAX, ...named })
   );
 }
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a failure word, seen in its line, tells of a failure: negations, counts of zero, names of files and
 // identifiers, passing tests. Looks at a bounded number of bytes around the word. When unsure, it does.
-
 import {
+  endsEscape,
   isDigit,
   isLetter,
   isLower,
   isUpper,
   isWordByte,
+  previousWord,
   skipBlank,
-  skipBlankBack,
   textOf,
 } from "./bytes.ts";
-import { COUNT_LEADS, DENIALS, DENYING_ENDS, type FailureWord, NOUNS_AFTER } from "./failure-words.ts";
+import { isDenied } from "./denial.ts";
+import { type FailureWord, NOUNS_AFTER } from "./failure-words.ts";
 import { numberAfter, valueAfter } from "./values.ts";
 
 /** One line of a text, its end without the line end. */
@@ -73,10 +74,17 @@ function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: numb
       return isTellingName(line, word, { a, from, to, b });
     }
     if (isPartOfName(line, a, b)) return false;
-    if (word.text === "err" && !isUpper(text[from]!) && valueAfter(text, b, end) !== "some") return false;
+    if (word.text === "err" && !isUpper(text[from]!) && !isLogField(line, b)) return false;
   }
   if (valueAfter(text, b, end) === "empty" || isDenied(line, a, b) || isPassing(line)) return false;
   return !NOUNS_AFTER.has(nextWord(text, b, end));
+}
+
+/** `err=timeout` and `"err":"timeout"` of a log, not the `err := f()` of source code. */
+function isLogField({ text, end }: LineSpan, b: number): boolean {
+  const at = text[b] === 0x22 ? b + 1 : b;
+  if (text[at] !== 0x3a && (text[at] !== 0x3d || text[at + 1] === 0x20)) return false;
+  return text[at + 1] !== 0x3d && valueAfter(text, b, end) === "some";
 }
 
 interface Token {
@@ -158,50 +166,6 @@ function isPartOfName({ text, start, end }: LineSpan, a: number, b: number): boo
   return next === 0x5b && text[b - 1] === 0x73;
 }
 
-/** "no errors", "0 tests failed", "3/12 failed": what stands before the word. */
-function isDenied({ text, start }: LineSpan, a: number, b: number): boolean {
-  let at = a;
-  let mayDeny = 2;
-  for (let words = 0; words < 4; words++) {
-    let end = skipBlankBack(text, start, at);
-    if (end > start && text[end - 1] === 0x2d && end === at) end--;
-    if (end === start) return false;
-    let from = end;
-    while (from > start && isNegatable(text[from - 1]!) && end - from < 24 && !endsEscape(text, start, from))
-      from--;
-    if (from === end) return false;
-    const word = textOf(text, from, end).toLowerCase();
-    const count = /^([0-9]+)[^0-9a-z]*$/.exec(word);
-    if (count !== null) return isZeroCount(text, start, from, Number(count[1]), b);
-    if (DENIALS.has(word) || DENYING_ENDS.some((ending) => word.endsWith(ending))) return mayDeny > 0;
-    if (!/^(?:or|and|any|of)$/.test(word)) mayDeny--;
-    else mayDeny = Math.max(mayDeny, 1);
-    at = from;
-  }
-  return false;
-}
-
-/** A count of zero before a failure word; the 0 of "Test 0 failed" is a name. */
-function isZeroCount(text: Uint8Array, start: number, from: number, count: number, b: number): boolean {
-  const before = from > start ? text[from - 1]! : 0x20;
-  if (before === 0x2f) {
-    let digits = from - 1;
-    while (digits > start && isDigit(text[digits - 1]!)) digits--;
-    return digits < from - 1 && Number(textOf(text, digits, from - 1)) === 0;
-  }
-  const word = previousWord(text, start, from);
-  if (word === "of") {
-    const end = skipBlankBack(text, start, skipBlankBack(text, start, from) - 2);
-    let digits = end;
-    while (digits > start && isDigit(text[digits - 1]!)) digits--;
-    return digits < end && Number(textOf(text, digits, end)) === 0;
-  }
-  if (count !== 0 || before === 0x2e || before === 0x2d || before === 0x3a) return false;
-  return (
-    word === "" || COUNT_LEADS.has(word) || text[b - 1] === 0x73 || text[b] === 0x28 || text[b - 1]! >= 0x80
-  );
-}
-
 /** A line on which a test passed, whatever its name: "ok 3 - throws an error", "✓ …", "… PASSED". */
 function isPassing({ text, start, end }: LineSpan): boolean {
   const head = textOf(text, skipBlank(text, start, end), Math.min(end, start + 64));
@@ -219,18 +183,6 @@ function isOwnWord({ text, start, end }: LineSpan, from: number, to: number): bo
   return !before && !(to < end && isWordByte(text[to]!));
 }
 
-/** True if an escape sequence (`ESC [ … m`) ends at `at`: its last letter is no part of a word. */
-function endsEscape(text: Uint8Array, start: number, at: number): boolean {
-  if (!isLetter(text[at - 1]!)) return false;
-  let i = at - 2;
-  while (i >= start && at - i < 20 && (isDigit(text[i]!) || text[i] === 0x3b || text[i] === 0x3a)) i--;
-  return i > start && text[i] === 0x5b && text[i - 1] === 0x1b;
-}
-
-function isNegatable(byte: number): boolean {
-  return isWordByte(byte) || byte >= 0x80 || byte === 0x27;
-}
-
 function isLetterOrDigit(byte: number): boolean {
   return isLetter(byte) || isDigit(byte);
 }
@@ -245,11 +197,4 @@ function nextWord(text: Uint8Array, from: number, end: number): string {
   let to = from + 1;
   while (to < end && isLetter(text[to]!) && to - from < 16) to++;
   return textOf(text, from + 1, to).toLowerCase();
-}
-
-function previousWord(text: Uint8Array, start: number, at: number): string {
-  const end = skipBlankBack(text, start, at);
-  let from = end;
-  while (from > start && isLetter(text[from - 1]!) && end - from < 16) from--;
-  return textOf(text, from, end).toLowerCase();
 }

@@ -125,6 +125,10 @@ function tailCut({ lines, marks }: Site, room: number): Cut {
   return { line: 0, at: 0 };
 }
 
+function isGroupEnd(marks: Uint8Array, line: number): boolean {
+  return line + 1 === marks.length || (marks[line + 1]! & REPEATED) === 0;
+}
+
 function isGroupStart(marks: Uint8Array, line: number): boolean {
   return line === 0 || (marks[line - 1]! & REPEATED) === 0;
 }

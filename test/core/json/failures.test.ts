@@ -43,10 +43,16 @@ const FAILING = [
   // One level down, whatever the name there.
   '{"response":{"statusCode":500}}',
   '{"name":"pod","status":{"phase":"Failed"}}',
+  '{"kind":"print","message":"== EXCEPTION CAUGHT BY THE TEST FRAMEWORK"}',
+  '{"msg":"db: connection refused"}',
+  '{"stderr":"all well\\nfatal: not a repository"}',
   '"ERROR: disk full"',
   '"all well\\nFATAL: disk full"',
 ];
 const PASSING = [
+  '{"message":"0 errors, all tests passed"}',
+  '{"message":"improve the start page"}',
+  '{"message":3,"msg":true,"log":{}}',
   '{"error":null}',
   '{"error":false}',
   '{"error":""}',
@@ -105,7 +111,12 @@ describe("isFailingItem", () => {
   });
   it("does not judge by members that are dropped", () => {
     const keys = createKeyTable((name) => name === "meta" || name === "error");
-    const judged = ['{"error":1,"meta":{"failed":1}}', '{"a":{"error":1}}', '{"meta":1,"status":"failed"}'];
-    expect(judged.map((text) => isFailingItem(scanText(text), 0, keys))).toEqual([false, false, true]);
+    const judged = [
+      '{"error":1,"meta":{"failed":1}}',
+      '{"failed":{"meta":1}}',
+      '{"a":{"error":1}}',
+      '{"meta":1,"status":"failed"}',
+    ];
+    expect(judged.map((text) => isFailingItem(scanText(text), 0, keys))).toEqual([false, false, false, true]);
   });
 });

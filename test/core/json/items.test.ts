@@ -46,8 +46,7 @@ describe("max_items", () => {
 
   it("writes exactly this", () => {
     expect(
-      prune('{"rows": [{"a":1} , {"a":2}, {"a":3},\n {"a":4, "long":"' + PAD + PAD + '"} ]}', { maxItems: 1 })
-        .out,
+      prune(`{"rows": [{"a":1} , {"a":2}, {"a":3},\n {"a":4, "long":"${PAD}${PAD}"} ]}`, { maxItems: 1 }).out,
     ).toBe(
       `{"rows": [{"a":1} , {"isthmos":"[isthmos: 3 of 4 items truncated, items 1-3, field /rows${FULL}"} ]}`,
     );

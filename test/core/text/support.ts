@@ -45,7 +45,7 @@ export function restore(original: Uint8Array, rendered: Uint8Array): Uint8Array 
     const repeat = /previous line repeated (\d+) more/.exec(match[0]);
     if (repeat !== null) {
       const end = out.length;
-      const start = out.lastIndexOf(0x0a, end - 2) + 1;
+      const start = end < 2 ? 0 : out.lastIndexOf(0x0a, end - 2) + 1;
       const line = out.slice(start, end);
       for (let i = 0; i < Number(repeat[1]); i++) out.push(...line);
       trimEnd(out);
