@@ -103,9 +103,9 @@ describe("what the code has, the documents name", () => {
   it.each(HEALTH_CODES.map(({ code, meaning }) => [code, meaning]))("health code %s", (code, meaning) =>
     expect(FORMATS).toContain(`| \`${code}\` | ${meaning} |`),
   );
-  it.each(FAILURE_KEYS.flatMap(({ keys }) => [...keys]))("failure key %s", (key) =>
-    expect(FORMATS).toContain(`\`${key}\``),
-  );
+  it.each(
+    FAILURE_KEYS.map(({ keys, meaning }) => `| ${keys.map((key) => `\`${key}\``).join(", ")} | ${meaning} |`),
+  )("failure keys %s", (row) => expect(FORMATS).toContain(row));
   it.each([...FAILURE_WORDS, ...FAILURE_PARTS])("failing value %s", (word) =>
     expect(FORMATS).toContain(`\`${word}\``),
   );
