@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library: the engine, the rules, the store and the figures, for hosts and tools that import isthmos.
-import { type CompressInput, type Cuts, compress as compressBytes } from "./core/compress.ts";
+import { type CompressInput, compress as compressBytes } from "./core/compress.ts";
+import type { Cuts } from "./core/cuts.ts";
 import { findCitedIds } from "./core/references.ts";
 import { resolvePolicy } from "./core/rules/policy.ts";
 import { applySplices } from "./core/splice.ts";
 import { type LoadedRules, loadRulesFile } from "./rules-file.ts";
 import { openStore as openStoreWith, STORE_DEFAULTS, type Store, type StoreOptions } from "./store/vault.ts";
 
-export type { Cuts } from "./core/compress.ts";
+export type { Cuts } from "./core/cuts.ts";
+export type { Section } from "./measure/aggregate.ts";
 export { type ParsedMarker, parseMarker } from "./core/marker.ts";
 export { type Part, type Range, type Recovered, recoverPart } from "./core/recover.ts";
 export { type ParsedRules, type Problem, parseRules } from "./core/rules/parse.ts";

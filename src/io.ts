@@ -2,7 +2,6 @@
 // Standard input whole and standard output whole, synchronously. Pipes may be non-blocking (the parent
 // decides), so "try again" is an answer to wait for, not an error.
 import { fstatSync, readSync, writeSync } from "node:fs";
-import { isatty } from "node:tty";
 
 /** What a command may do with the outside world besides files: answer, know the terminal, know the time. */
 export interface Io {
@@ -65,14 +64,14 @@ export function writeStdout(bytes: Uint8Array): boolean {
 
 /** True if stdin is a terminal, so that a person waits and no payload comes. */
 export function stdinIsTerminal(): boolean {
-  return isatty(STDIN);
+  return isTerminal(STDIN);
 }
 
 /** The Io of this process. */
 export function processIo(): Io {
   return {
     stdout: (data) => void writeStdout(typeof data === "string" ? Buffer.from(data) : data),
-    isTerminal: isatty(STDOUT),
+    isTerminal: isTerminal(STDOUT),
     now: new Date(),
   };
 }
@@ -97,6 +96,11 @@ function readSome(buffer: Buffer, at: number): number {
       waitMs(RETRY_MS);
     }
   }
+}
+
+// Asked only where a person may be at the other end; a hook does without.
+function isTerminal(fd: number): boolean {
+  return process.getBuiltinModule("node:tty").isatty(fd);
 }
 
 function errorCode(error: unknown): string | undefined {

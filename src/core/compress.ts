@@ -11,8 +11,6 @@ import { type Insert, type Splice, splicedLength } from "./splice.ts";
 import { countLines } from "./text/lines.ts";
 import { compressText } from "./text/text.ts";
 
-export type { Cuts } from "./cuts.ts";
-
 /** A text as the host adapter found it. */
 export interface CompressInput {
   /** UTF-8, or whatever else the tool wrote; at most 32 MiB. */

@@ -4,7 +4,7 @@
 import type { CallRow, DeliveredRow, Row } from "./row.ts";
 import { addCall, addReveal, addUnrouted, type OpenSection, type Section, toSection } from "./sums.ts";
 
-export type { Section, ToolTotals, Totals } from "./sums.ts";
+export type { Section } from "./sums.ts";
 
 export interface Aggregate {
   readonly live: Section;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the measurement log: what they say, their JSON line, and back. The Go program's fields (`ts, tool,
 // in_bytes, out_bytes, reveal`) keep their names and types, so each program reads the other's rows.
-import type { Cuts } from "../core/compress.ts";
+import { CUT_KINDS, type Cuts } from "../core/cuts.ts";
 import { cleanName } from "../report.ts";
 
 interface RowBase {
@@ -46,16 +46,6 @@ export interface RevealRow extends RowBase {
 }
 
 export type Row = CallRow | DeliveredRow | RevealRow;
-
-const CUT_KINDS = [
-  "keys",
-  "items",
-  "lines",
-  "strings",
-  "runs",
-  "space",
-  "seen",
-] as const satisfies (keyof Cuts)[];
 
 /**
  * The short form of a host's use id: 8 hex digits of 32-bit FNV-1a. It only has to tell apart the few calls

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums per tool and in all: how one call, one reveal, one call known only from the host's report adds to them. All
 // sizes in UTF-8 bytes of what the model sees.
-import type { Cuts } from "../core/compress.ts";
+import type { Cuts } from "../core/cuts.ts";
 import { addCuts, type CallRow, type RevealRow } from "./row.ts";
 import { settle } from "./settle.ts";
 import { estimateTokens } from "./tokens.ts";

@@ -9,7 +9,7 @@ import { shortHash } from "./short-hash.ts";
 /** A session that has not begun a generation for a day is over, or may start anew without references. */
 const SESSION_MS = 24 * 60 * 60 * 1000;
 
-export function seenFolder(stateDir: string): string {
+function seenFolder(stateDir: string): string {
   return join(stateDir, "seen");
 }
 

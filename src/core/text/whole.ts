@@ -106,11 +106,7 @@ function tailCut({ lines, marks }: Site, room: number): Cut {
     const mark = marks[line]!;
     if ((mark & KEPT) === 0) continue;
     const isRepeat = (mark & REPEATED) !== 0;
-    const bytes = isRepeat
-      ? isGroupStart(marks, line)
-        ? REPEAT_BYTES
-        : 0
-      : starts[line + 1]! - starts[line]!;
+    const bytes = isRepeat ? (isGroupEnd(marks, line) ? REPEAT_BYTES : 0) : starts[line + 1]! - starts[line]!;
     if (bytes <= left) {
       left -= bytes;
       continue;
