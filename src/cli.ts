@@ -10,9 +10,14 @@ import { processIo, stdinIsTerminal } from "./io.ts";
 const [command = stdinIsTerminal() ? "help" : "hook", ...args] = process.argv.slice(2);
 const asksHelp = args.includes("--help") || args.includes("-h");
 
-if (command === "hook" && !asksHelp) hook(args, readEnv(process.env, homedir));
-else if (command === "filter" && !asksHelp) filter(args, readEnv(process.env, homedir));
-else {
+// Ended at once: nothing is left to wait for, and an inherited NODE_CHANNEL_FD would make a slow end a failed one.
+if (command === "hook" && !asksHelp) {
+  hook(args, readEnv(process.env, homedir));
+  process.exit(0);
+} else if (command === "filter" && !asksHelp) {
+  filter(args, readEnv(process.env, homedir));
+  process.exit(0);
+} else {
   const argv = process.argv.length > 2 ? process.argv.slice(2) : ["--help"];
   import("./program.ts")
     .then(({ runProgram }) => runProgram(argv, readEnv(process.env, homedir), processIo()))

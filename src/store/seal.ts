@@ -30,6 +30,8 @@ const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
 /** Units of a tool name that are kept; hosts cap theirs far lower. */
 const TOOL_MAX_UNITS = 1000;
+/** Loading zlib costs a call of the executable about 3 %; a smaller region takes a few disk blocks either way. */
+const ZSTD_MIN_BYTES = 16 * 1024;
 /** The payload cap (C15): no entry claims more, whatever a file says. */
 export const REGION_MAX_BYTES = 32 * 1024 * 1024;
 /** Largest entry file: a region that does not shrink, its head and the framing. */
@@ -116,8 +118,9 @@ function associated(header: Uint8Array, id: string): Uint8Array {
   return Buffer.concat([header, new TextEncoder().encode(id)]);
 }
 
-/** zstd level 1, or undefined where that is not smaller. */
+/** zstd level 1, or undefined where that is not smaller, or not worth loading zlib for. */
 function compress(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.length < ZSTD_MIN_BYTES) return undefined;
   const { constants, zstdCompressSync } = loadZlib();
   const packed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
   return packed.length < bytes.length ? packed : undefined;

@@ -60,9 +60,13 @@ export function isOwnLineCut(lines: Lines, markers: readonly Found[], stored: Re
       number++;
     }
     if (lines.starts[line] !== from || contentEnd(lines, line) !== to) continue;
+    const isRepeat = marker.unit === undefined && marker.id === undefined;
+    const isRange = marker.unit === "lines" && marker.from !== undefined && marker.to !== undefined;
+    // Any other marker stands for a line of its own.
+    if (!isRepeat && !isRange) continue;
     line++;
-    if (marker.unit === undefined && marker.id === undefined) repeats = true;
-    if (marker.unit !== "lines" || marker.from === undefined || marker.to === undefined) continue;
+    repeats ||= isRepeat;
+    if (!isRange) continue;
     if (repeats ? marker.from <= number : marker.from !== number) return false;
     number = marker.to + 1;
     repeats = false;
