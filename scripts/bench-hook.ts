@@ -50,7 +50,7 @@ async function makeBench(folder: string, runs: number): Promise<Bench> {
   if (!existsSync(built)) throw new Error("dist/isthmos is missing: run npm run build");
   const bench = { folder, executable: join(folder, "isthmos"), floor: join(folder, "floor"), runs };
   const floor = join(folder, "floor-built");
-  await packExecutable("", floor, (source, cache) => {
+  await packExecutable({ cli: "", program: "" }, floor, (source, cache) => {
     writeFileSync(cache, new Script(readFileSync(source, "latin1")).createCachedData());
   });
   copyFileSync(built, bench.executable);

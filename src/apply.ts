@@ -6,10 +6,11 @@ import { type Compression, compress } from "./core/compress.ts";
 import { addCuts, type Cuts } from "./core/cuts.ts";
 import { findCitedIds } from "./core/references.ts";
 import { type Policy, resolvePolicy } from "./core/rules/policy.ts";
+import type { Env } from "./env.ts";
 import { type Failure, failOpen } from "./fail-open.ts";
 import { recordHealth } from "./health.ts";
 import type { BatchEvent, BoundaryEvent, FailureEvent, Region, Rewrite, ToolCall } from "./hosts/host.ts";
-import type { Env } from "./env.ts";
+import { monotonicMs } from "./io.ts";
 import { appendRow } from "./measure/log.ts";
 import { hashCall, type Row } from "./measure/row.ts";
 import { readSetup, type Setup } from "./setup.ts";
@@ -25,7 +26,7 @@ export interface Context {
   readonly setup: Setup;
   /** The adapter's name for log and health; undefined for a pipe. */
   readonly host?: string;
-  /** When work on the event began, on the clock of `performance.now()`, ms. */
+  /** When work on the event began, on the clock of `monotonicMs`. */
   readonly startedAt: number;
 }
 
@@ -114,7 +115,8 @@ function storeOriginals(
       const region = call.regions[i];
       if (region === undefined || splices.length === 0) rewrites.push(undefined);
       else if (!citesId) rewrites.push({ splices });
-      else rewrites.push({ splices, id: store.save(region.bytes, { tool: call.tool, kind: region.content }) });
+      else
+        rewrites.push({ splices, id: store.save(region.bytes, { tool: call.tool, kind: region.content }) });
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -132,7 +134,10 @@ function openSeenFor(call: ToolCall, { env, mode, store, storeEnabled }: Setup):
 
 function isSeen(region: Region, call: ToolCall, seen: Seen): boolean {
   if (call.session === undefined || region.content !== "text" || region.cut === "none") return false;
-  return seen.find({ session: call.session, agent: call.agent, tool: call.tool, bytes: region.bytes }) !== undefined;
+  return (
+    seen.find({ session: call.session, agent: call.agent, tool: call.tool, bytes: region.bytes }) !==
+    undefined
+  );
 }
 
 /** Marks what goes out whole; the host's report makes it known as delivered. */
@@ -161,7 +166,7 @@ export function measureResult(call: ToolCall, { decision }: Outcome, context: Co
       host: context.host,
       call: call.useId && hashCall(call.useId),
       shadow: context.setup.mode === "shadow",
-      ms: performance.now() - context.startedAt,
+      ms: monotonicMs() - context.startedAt,
       cuts,
       rules: decision?.policy.rules,
     },
@@ -217,7 +222,7 @@ function totalBytes(call: ToolCall): number {
 
 function isOverBudget(call: ToolCall, context: Context): boolean {
   const budget = context.setup.env.budgetMs.value;
-  if (performance.now() - context.startedAt <= budget) return false;
+  if (monotonicMs() - context.startedAt <= budget) return false;
   fail(call, context, { code: "budget", reason: `the time budget of ${budget} ms ran out` });
   return true;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry. `hook` and `filter` run on every tool call, so they go straight to their command, synchronously and
 // without the command tree; everything else loads the program.
-import { homedir } from "node:os";
 import { filter } from "./commands/filter.ts";
 import { hook } from "./commands/hook.ts";
 import { readEnv } from "./env.ts";
 import { processIo, stdinIsTerminal } from "./io.ts";
 
 const [command = stdinIsTerminal() ? "help" : "hook", ...args] = process.argv.slice(2);
+const homedir = () => process.getBuiltinModule("node:os").homedir();
 const asksHelp = args.includes("--help") || args.includes("-h");
 
 // Ended at once: nothing is left to wait for, and an inherited NODE_CHANNEL_FD would make a slow end a failed one.

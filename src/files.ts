@@ -2,7 +2,26 @@
 // Every file operation of store, seen index, measurement and health record. What it creates is private: folders
 // 0700, files 0600. A missing file is `undefined` or `false`; every other failure is thrown as it is (it has a
 // `code`). `setFaultPoint` makes the k-th operation fail in a test.
-import * as fs from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { at, createNew, orMissing } from "./faults.ts";
 
@@ -16,9 +35,9 @@ const NEWLINE = 0x0a;
 /** Ending of files on their way to their name; leftovers of killed processes are known by it. */
 export const TEMP_SUFFIX = ".tmp";
 // Not on every platform; without it a link is followed.
-const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 // Opening a pipe that someone left at our name must not wait for its other end.
-const NO_WAIT = fs.constants.O_NONBLOCK ?? 0;
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
 function fail(code: string, message: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${message}, '${path}'`), { code, path });
@@ -27,14 +46,14 @@ function fail(code: string, message: string, path: string): Error {
 /** Makes the folder and its missing parents, 0700 on every level it makes. Present folders stay as they are. */
 export function makePrivateDir(path: string): void {
   at("mkdir");
-  fs.mkdirSync(path, { recursive: true, mode: DIR_MODE });
+  mkdirSync(path, { recursive: true, mode: DIR_MODE });
 }
 
 /** Makes this one folder; false if something of that name exists. Its parent must be there. */
 export function createDir(path: string): boolean {
   return createNew(() => {
     at("mkdir");
-    fs.mkdirSync(path, DIR_MODE);
+    mkdirSync(path, DIR_MODE);
   });
 }
 
@@ -49,15 +68,15 @@ export interface ReadOptions {
 export function readFile(path: string, { maxBytes, follow = false }: ReadOptions): Uint8Array | undefined {
   return orMissing(undefined, () => {
     at("open");
-    const fd = fs.openSync(path, fs.constants.O_RDONLY | NO_WAIT | (follow ? 0 : NO_FOLLOW));
+    const fd = openSync(path, constants.O_RDONLY | NO_WAIT | (follow ? 0 : NO_FOLLOW));
     try {
       at("read");
-      const stats = fs.fstatSync(fd);
+      const stats = fstatSync(fd);
       if (!stats.isFile()) throw fail("EINVAL", "not a regular file", path);
       if (stats.size > maxBytes) throw fail("EFBIG", `larger than ${maxBytes} bytes`, path);
       return readUpTo(fd, stats.size);
     } finally {
-      fs.closeSync(fd);
+      closeSync(fd);
     }
   });
 }
@@ -66,7 +85,7 @@ function readUpTo(fd: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let length = 0;
   while (length < size) {
-    const read = fs.readSync(fd, bytes, length, size - length, length);
+    const read = readSync(fd, bytes, length, size - length, length);
     if (read === 0) break;
     length += read;
   }
@@ -83,7 +102,7 @@ export function writeAtomic(path: string, bytes: Uint8Array, options: WriteOptio
   const temp = writeTemp(path, bytes, options);
   try {
     at("rename");
-    fs.renameSync(temp, path);
+    renameSync(temp, path);
   } catch (error) {
     tryRemove(temp);
     throw error;
@@ -97,7 +116,7 @@ export function createExclusive(path: string, bytes: Uint8Array, options: WriteO
   try {
     const created = createNew(() => {
       at("link");
-      fs.linkSync(temp, path);
+      linkSync(temp, path);
     });
     if (created && options.sync) syncDir(dirname(path));
     return created;
@@ -110,7 +129,7 @@ export function createExclusive(path: string, bytes: Uint8Array, options: WriteO
 export function createEmpty(path: string): boolean {
   return createNew(() => {
     at("open");
-    fs.closeSync(fs.openSync(path, "wx", FILE_MODE));
+    closeSync(openSync(path, "wx", FILE_MODE));
   });
 }
 
@@ -119,17 +138,17 @@ function writeTemp(path: string, bytes: Uint8Array, { sync = false }: WriteOptio
   const unique = `${process.pid}-${Math.random().toString(36).slice(2, 12)}`;
   const temp = join(dirname(path), `.${basename(path)}.${unique}${TEMP_SUFFIX}`);
   at("open");
-  const fd = fs.openSync(temp, "wx", FILE_MODE);
+  const fd = openSync(temp, "wx", FILE_MODE);
   try {
     try {
       at("write");
-      for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
       if (sync) {
         at("sync");
-        fs.fsyncSync(fd);
+        fsyncSync(fd);
       }
     } finally {
-      fs.closeSync(fd);
+      closeSync(fd);
     }
   } catch (error) {
     tryRemove(temp);
@@ -141,11 +160,11 @@ function writeTemp(path: string, bytes: Uint8Array, { sync = false }: WriteOptio
 function syncDir(path: string): void {
   try {
     at("sync");
-    const fd = fs.openSync(path, "r");
+    const fd = openSync(path, "r");
     try {
-      fs.fsyncSync(fd);
+      fsyncSync(fd);
     } finally {
-      fs.closeSync(fd);
+      closeSync(fd);
     }
   } catch {
     // Some file systems cannot sync a folder; the file itself is written.
@@ -165,25 +184,25 @@ function tryRemove(path: string): void {
  * mode. A half line that an earlier failure left is ended first. Answers the file's size in bytes afterwards.
  */
 export function appendLine(path: string, line: string): number {
-  const { O_RDWR, O_APPEND, O_CREAT } = fs.constants;
+  const { O_RDWR, O_APPEND, O_CREAT } = constants;
   at("open");
-  const fd = fs.openSync(path, O_RDWR | O_APPEND | O_CREAT | NO_WAIT, FILE_MODE);
+  const fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | NO_WAIT, FILE_MODE);
   try {
-    const stats = fs.fstatSync(fd);
+    const stats = fstatSync(fd);
     if (!stats.isFile()) throw fail("EINVAL", "not a regular file", path);
     if ((stats.mode & WIDE) !== 0) {
       at("chmod");
-      fs.fchmodSync(fd, FILE_MODE);
+      fchmodSync(fd, FILE_MODE);
     }
     const last = new Uint8Array([NEWLINE]);
-    if (stats.size > 0) fs.readSync(fd, last, 0, 1, stats.size - 1);
+    if (stats.size > 0) readSync(fd, last, 0, 1, stats.size - 1);
     const bytes = new TextEncoder().encode(`${last[0] === NEWLINE ? "" : "\n"}${line}\n`);
     at("write");
-    const written = fs.writeSync(fd, bytes);
+    const written = writeSync(fd, bytes);
     if (written < bytes.length) throw fail("ENOSPC", "line written in part", path);
     return stats.size + written;
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }
 
@@ -191,15 +210,15 @@ export function appendLine(path: string, line: string): number {
 export function list(path: string): string[] | undefined {
   return orMissing(undefined, () => {
     at("list");
-    return fs.readdirSync(path);
+    return readdirSync(path);
   });
 }
 
 /** Of the name itself, links not followed; undefined if there is none. */
-export function stat(path: string): fs.Stats | undefined {
+export function stat(path: string): Stats | undefined {
   return orMissing(undefined, () => {
     at("stat");
-    return fs.lstatSync(path);
+    return lstatSync(path);
   });
 }
 
@@ -208,7 +227,7 @@ export function touch(path: string): boolean {
   return orMissing(false, () => {
     at("touch");
     const now = Date.now() / 1000;
-    fs.lutimesSync(path, now, now);
+    lutimesSync(path, now, now);
     return true;
   });
 }
@@ -216,14 +235,14 @@ export function touch(path: string): boolean {
 /** Takes group's and other's rights from a folder of ours. */
 export function narrowDir(path: string): void {
   at("chmod");
-  fs.chmodSync(path, DIR_MODE);
+  chmodSync(path, DIR_MODE);
 }
 
 /** Renames, replacing a file of the new name; false if there is no file of the old one. */
 export function rename(from: string, to: string): boolean {
   return orMissing(false, () => {
     at("rename");
-    fs.renameSync(from, to);
+    renameSync(from, to);
     return true;
   });
 }
@@ -232,7 +251,7 @@ export function rename(from: string, to: string): boolean {
 export function remove(path: string): boolean {
   return orMissing(false, () => {
     at("remove");
-    fs.unlinkSync(path);
+    unlinkSync(path);
     return true;
   });
 }
@@ -240,7 +259,7 @@ export function remove(path: string): boolean {
 /** Removes a folder with all in it, links not followed; no error if there is none. */
 export function removeTree(path: string): void {
   at("remove");
-  fs.rmSync(path, { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true });
 }
 
 /** The user this process runs as; undefined where the platform has no such number. */

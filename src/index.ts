@@ -9,19 +9,19 @@ import { type LoadedRules, loadRulesFile } from "./rules-file.ts";
 import { openStore as openStoreWith, STORE_DEFAULTS, type Store, type StoreOptions } from "./store/vault.ts";
 
 export type { Cuts } from "./core/cuts.ts";
-export type { Section } from "./measure/aggregate.ts";
 export { type ParsedMarker, parseMarker } from "./core/marker.ts";
 export { type Part, type Range, type Recovered, recoverPart } from "./core/recover.ts";
 export { type ParsedRules, type Problem, parseRules } from "./core/rules/parse.ts";
 export type { CompiledRule, Rule } from "./core/rules/policy.ts";
 export type { Settings } from "./core/rules/settings.ts";
+export type { Section } from "./measure/aggregate.ts";
 export { type Aggregate, aggregate } from "./measure/aggregate.ts";
 export { readRows } from "./measure/log.ts";
 export type { CallRow, DeliveredRow, RevealRow, Row } from "./measure/row.ts";
 export { estimateTokens } from "./measure/tokens.ts";
 export type { LoadedRules } from "./rules-file.ts";
-export { StoreError } from "./store/store-error.ts";
 export type { Loaded } from "./store/load.ts";
+export { StoreError } from "./store/store-error.ts";
 export type { Store, StoreOptions } from "./store/vault.ts";
 export { VERSION } from "./version.ts";
 
@@ -55,7 +55,13 @@ export interface Compressed {
 export function compress(payload: Uint8Array | string, options: CompressOptions): Compressed {
   const { tool, rules, store, cut = "any" } = options;
   const bytes = typeof payload === "string" ? new TextEncoder().encode(payload) : payload;
-  const unchanged = { output: bytes, changed: false, inBytes: bytes.length, outBytes: bytes.length, cuts: {} };
+  const unchanged = {
+    output: bytes,
+    changed: false,
+    inBytes: bytes.length,
+    outBytes: bytes.length,
+    cuts: {},
+  };
   const policy = rules.mode === "live" ? resolvePolicy(rules.rules, tool, bytes.length) : undefined;
   if (policy === undefined) return unchanged;
 

@@ -67,6 +67,12 @@ export function stdinIsTerminal(): boolean {
   return isTerminal(STDIN);
 }
 
+/** Milliseconds on a clock that only goes forward. Not `performance.now()`, which loads a tenth of Node.js first. */
+export function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
 /** The Io of this process. */
 export function processIo(): Io {
   return {

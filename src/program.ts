@@ -36,7 +36,9 @@ function buildProgram(env: Env, io: Io, done: (code: number) => void): Command {
     .configureOutput({ writeOut: io.stdout, writeErr: () => {} })
     .showSuggestionAfterError(true);
 
-  program.command("hook").description("answer a hook event of a coding agent: event on stdin, answer on stdout");
+  program
+    .command("hook")
+    .description("answer a hook event of a coding agent: event on stdin, answer on stdout");
   program
     .command("filter")
     .description("make a tool's output smaller: stdin to stdout")
@@ -81,7 +83,13 @@ function buildProgram(env: Env, io: Io, done: (code: number) => void): Command {
     .argument("[file]", "default: the rules file in use")
     .option("--json", "answer as JSON")
     .action(async (file: string | undefined, { json = false }: JsonOption) => {
-      done(await (await import("./commands/rules-check.ts")).run({ ...(file !== undefined && { file }), json }, env, io));
+      done(
+        await (await import("./commands/rules-check.ts")).run(
+          { ...(file !== undefined && { file }), json },
+          env,
+          io,
+        ),
+      );
     });
   program
     .command("config")
@@ -122,7 +130,8 @@ function toRange(text: string): { from: number; to: number } {
 
 function toDuration(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError("a duration is a number and a unit, such as 168h, 7d or 30m.");
+  if (ms === undefined)
+    throw new InvalidArgumentError("a duration is a number and a unit, such as 168h, 7d or 30m.");
   return ms;
 }
 

@@ -5,7 +5,6 @@ import type { Env } from "./env.ts";
 import { type LoadedRules, loadRulesFile } from "./rules-file.ts";
 import { STORE_DEFAULTS, type StoreOptions } from "./store/vault.ts";
 
-
 export interface Setup {
   readonly env: Env;
   readonly loaded: LoadedRules;
@@ -18,7 +17,12 @@ export interface Setup {
 /** Reads the rules file and resolves what depends on both. Never throws. */
 export function readSetup(env: Env): Setup {
   const loaded = loadRulesFile(env.rulesFile.value);
-  return { env, loaded, mode: resolveMode(env, loaded.settings.mode), ...resolveStore(env, loaded.settings.store) };
+  return {
+    env,
+    loaded,
+    mode: resolveMode(env, loaded.settings.mode),
+    ...resolveStore(env, loaded.settings.store),
+  };
 }
 
 /** The switches of the environment win; off wins over shadow. */

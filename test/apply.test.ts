@@ -17,6 +17,7 @@ import { applySplices } from "../src/core/splice.ts";
 import { readEnv } from "../src/env.ts";
 import { readHealth } from "../src/health.ts";
 import type { ToolCall } from "../src/hosts/host.ts";
+import { monotonicMs } from "../src/io.ts";
 import { readRows } from "../src/measure/log.ts";
 import { openStore } from "../src/store/vault.ts";
 
@@ -41,7 +42,7 @@ function writeRules(rules: unknown): void {
 
 function contextOf(variables: Record<string, string> = {}) {
   const env = readEnv({ HOME: home, ISTHMOS_BUDGET_MS: "60000", ...variables }, () => home);
-  return openContext(env, "claude-code", performance.now());
+  return openContext(env, "claude-code", monotonicMs());
 }
 
 function callOf(text: string, more: Partial<ToolCall> = {}): ToolCall {

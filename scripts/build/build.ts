@@ -7,9 +7,7 @@ import { DIST, runStep } from "./project.ts";
 
 await runStep(async () => {
   await bundleCommand();
-  await packExecutable(
-    readFileSync(join(DIST, "cli.cjs"), "latin1"),
-    join(DIST, "isthmos"),
-    makeWarmBytecode,
-  );
+  const read = (name: string): string => readFileSync(join(DIST, name), "latin1");
+  const bundle = { cli: read("cli.cjs"), program: read("program.cjs") };
+  await packExecutable(bundle, join(DIST, "isthmos"), makeWarmBytecode);
 });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// src/cli.ts → dist/cli.cjs, one CommonJS file without dependencies, and dist/meta.json for the checks.
-// CommonJS because esbuild keeps `require()` and `import()` inside functions lazy in one file.
+// src/cli.ts → dist/cli.cjs, src/program.ts → dist/program.cjs, and dist/meta.json for the checks. Two files: what
+// hook and filter need is loaded at every tool call, the command tree only when a person asks. CommonJS because
+// esbuild keeps `require()` and `import()` inside functions lazy.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { DIST, ROOT, readVersion, runStep } from "./project.ts";
 
 /** What the command and the library have in common. */
@@ -23,18 +24,33 @@ export function bundleOptions(): BuildOptions {
   };
 }
 
-/** Writes dist/cli.cjs and dist/meta.json. */
+/** Leaves the command tree to a file of its own. */
+const programApart: Plugin = {
+  name: "program-apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/program\.ts$/ }, () => ({ path: "./program.cjs", external: true }));
+  },
+};
+
+/** Writes dist/cli.cjs, dist/program.cjs and dist/meta.json. */
 export async function bundleCommand(): Promise<void> {
-  const { metafile } = await build({
+  const options: BuildOptions = {
     ...bundleOptions(),
-    entryPoints: ["src/cli.ts"],
-    outfile: "dist/cli.cjs",
     format: "cjs",
     minify: true,
-    metafile: true,
     // The executable runs the bundle as a script, where a native `import()` has no loader.
     supported: { "dynamic-import": false },
-  });
+  };
+  const [{ metafile }] = await Promise.all([
+    build({
+      ...options,
+      entryPoints: ["src/cli.ts"],
+      outfile: "dist/cli.cjs",
+      metafile: true,
+      plugins: [programApart],
+    }),
+    build({ ...options, entryPoints: ["src/program.ts"], outfile: "dist/program.cjs" }),
+  ]);
   mkdirSync(DIST, { recursive: true });
   writeFileSync(join(DIST, "meta.json"), JSON.stringify(metafile));
 }

@@ -25,31 +25,43 @@ const RUNTIME = {
   execArgvExtension: "none",
 };
 
-/** Writes `output` (absolute), at once and whole. `bundle` is CommonJS in ASCII; `makeBytecode` fills the cache file. */
+/** Two CommonJS files in ASCII: what every call runs, and the command tree. */
+export interface Bundle {
+  readonly cli: string;
+  readonly program: string;
+}
+
+/** Writes `output` (absolute), at once and whole; `makeBytecode` fills the cache file for `cli`. */
 export async function packExecutable(
-  bundle: string,
+  bundle: Bundle,
   output: string,
   makeBytecode: (sourceFile: string, cacheFile: string) => void,
 ): Promise<void> {
   const base = findBaseNode();
   const work = mkdtempSync(join(DIST, ".pack-"));
   try {
-    const source = join(work, "source.js");
+    const cli = join(work, "cli.js");
+    const program = join(work, "program.js");
     const bytecode = join(work, "bytecode");
-    // The loader calls it with its own `require`.
-    writeFileSync(source, `(function(require){${bundle}\n})`, "latin1");
-    makeBytecode(source, bytecode);
+    writeFileSync(cli, wrapModule(bundle.cli), "latin1");
+    writeFileSync(program, wrapModule(bundle.program), "latin1");
+    makeBytecode(cli, bytecode);
     const made = join(work, "isthmos");
     await buildSea(join(ROOT, "scripts/build/loader.cjs"), {
       targets: [{ platform: process.platform, arch: process.arch, nodeRange: "node22", output: made }],
       signature: true,
       nodePath: base,
-      seaConfig: { ...RUNTIME, assets: { source, bytecode } },
+      seaConfig: { ...RUNTIME, assets: { cli, program, bytecode } },
     });
     renameSync(made, output);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** As a function that the loader calls with its own `require`. */
+function wrapModule(source: string): string {
+  return `(function(require,module){${source}\n})`;
 }
 
 /** Bytecode made by running the bundle on samples. */

@@ -85,7 +85,7 @@ function warm(sourceFile: string, cacheFile: string): void {
     // Whatever is set here must not reach the samples.
     for (const name of Object.keys(process.env)) delete process.env[name];
     process.env.HOME = home;
-    const script = new Script(readFileSync(sourceFile, "latin1"), { filename: "isthmos" });
+    const script = new Script(readFileSync(sourceFile, "latin1"), { filename: "cli" });
     for (const sample of SAMPLES) runSample(script, sample, home);
     writeFileSync(cacheFile, script.createCachedData());
   } finally {
@@ -108,7 +108,7 @@ function runSample(script: Script, sample: Sample, home: string): void {
   try {
     const run: unknown = script.runInThisContext();
     if (typeof run !== "function") throw new Error("the bundle is not wrapped");
-    run(createRequire(import.meta.url));
+    run(createRequire(import.meta.url), { exports: {} });
   } catch (error) {
     if (error !== stop) throw error;
   }

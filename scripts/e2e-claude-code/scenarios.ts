@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenarios, as data. Thresholds are those of client 2.1.332 (docs/hosts, "Claude Code").
+// The scenarios, as data. Thresholds are those of client 2.1.332 (docs/integrations.md, "Claude Code").
 import { BASH, GLOB, GREP, ITEMS, MCP, READ } from "./rules.ts";
 import type { Call, Expectation, Scenario, TextExpectation, Turn } from "./scenario.ts";
 

@@ -36,7 +36,12 @@ function listSettings({ env, loaded, mode, storeEnabled, store }: Setup): Row[] 
       : settings.mode === "live"
         ? "default"
         : file;
-  const limit = (name: string, value: number, fromEnv: { source: string }, written: number | undefined): Row => ({
+  const limit = (
+    name: string,
+    value: number,
+    fromEnv: { source: string },
+    written: number | undefined,
+  ): Row => ({
     name,
     value,
     source: fromEnv.source === "default" && written !== undefined ? file : fromEnv.source,

@@ -8,13 +8,13 @@ import type { Env } from "../env.ts";
 import { failOpen, messageOf } from "../fail-open.ts";
 import type { ToolCall } from "../hosts/host.ts";
 import { isOwnTool } from "../hosts/registry.ts";
-import { copyRest, readStdin, writeStdout } from "../io.ts";
+import { copyRest, monotonicMs, readStdin, writeStdout } from "../io.ts";
 
 /** Filters stdin to stdout. Never throws. */
 export function filter(args: readonly string[], env: Env): void {
   const { bytes, more } = readStdin(PAYLOAD_MAX_BYTES);
   // The time that the tool takes to write is not ours.
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   if (more) {
     const reason = `the output is larger than ${PAYLOAD_MAX_BYTES} bytes`;
     failOpen(env.stateDir.value, { code: "input_too_large", reason });

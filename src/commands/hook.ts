@@ -14,7 +14,7 @@ import type { Env } from "../env.ts";
 import { type Failure, failOpen, messageOf } from "../fail-open.ts";
 import type { Host, ToolCall } from "../hosts/host.ts";
 import { decodeEvent } from "../hosts/registry.ts";
-import { readStdin, writeStdout } from "../io.ts";
+import { monotonicMs, readStdin, writeStdout } from "../io.ts";
 
 /** An event holds its payload escaped, which at most doubles plain text, and other fields beside it. */
 const EVENT_MAX_BYTES = 2 * PAYLOAD_MAX_BYTES + 1024 * 1024;
@@ -33,19 +33,26 @@ export function hook(args: readonly string[], env: Env): void {
 function answerEvent(args: readonly string[], env: Env): Uint8Array | undefined {
   const { bytes, more } = readStdin(EVENT_MAX_BYTES);
   // The time that the host takes to write is not ours.
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   if (env.disabled.value) return undefined;
   if (args.length > 0) {
     const reason = `hook takes no argument ${args[0]}`;
     return refuse(env, { code: "usage", reason, hint: "write isthmos hook in the settings" });
   }
   if (more) {
-    return refuse(env, { code: "input_too_large", reason: `the event is larger than ${EVENT_MAX_BYTES} bytes` });
+    return refuse(env, {
+      code: "input_too_large",
+      reason: `the event is larger than ${EVENT_MAX_BYTES} bytes`,
+    });
   }
   const decoded = decodeEvent(bytes);
   if (decoded === undefined) {
     const reason = "stdin is no event of a known host";
-    return refuse(env, { code: "input_invalid", reason, hint: "isthmos hook is for the settings of an agent" });
+    return refuse(env, {
+      code: "input_invalid",
+      reason,
+      hint: "isthmos hook is for the settings of an agent",
+    });
   }
   const { host, event } = decoded;
   if (event.kind === "ignored") return undefined;

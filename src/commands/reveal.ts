@@ -68,7 +68,6 @@ export function run({ id, part, json }: RevealArgs, env: Env, io: Io): number {
   return 0;
 }
 
-
 function refuse(answer: RevealAnswer, json: boolean, io: Io): number {
   if (json) io.stdout(`${JSON.stringify(answer)}\n`);
   else reportError(answer.reason ?? answer.status, answer.hint);

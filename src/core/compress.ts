@@ -55,7 +55,9 @@ export function compress(input: CompressInput, policy: Policy, facts: Facts): Co
   if (outBytes >= input.bytes.length) {
     return { splices: [], outBytes: input.bytes.length, citesId: false, cuts: {} };
   }
-  const cites = splices.some(({ insert }) => insert.some((part) => typeof part !== "string" && citesId(part)));
+  const cites = splices.some(({ insert }) =>
+    insert.some((part) => typeof part !== "string" && citesId(part)),
+  );
   return { splices, outBytes, citesId: cites, cuts };
 }
 
@@ -65,14 +67,13 @@ function chooseEdits(input: CompressInput, policy: Policy, facts: Facts): Edits 
   if (facts.seen && facts.lossy && content === "text" && bytes.length >= SEEN_MIN_BYTES) {
     return sayAgain(input, facts.tool);
   }
-  const limits = facts.lossy
-    ? policy
-    : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0 };
+  const limits = facts.lossy ? policy : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0 };
   if (cut === "any" && content === "text" && opensJson(bytes)) {
     if (!canPrune(bytes, limits) && !mayCutLines(bytes, limits)) return NO_EDITS;
     const context = { stored: facts.stored, pointerPrefix: "", nested: false };
     const index = scan(bytes);
-    const edits = index === undefined ? pruneLines(bytes, limits, context) : pruneJson(index, limits, context);
+    const edits =
+      index === undefined ? pruneLines(bytes, limits, context) : pruneJson(index, limits, context);
     if (edits !== undefined) return edits;
   }
   return compressText(bytes, limits, { cut, content, unit: "line", stored: facts.stored });

@@ -50,7 +50,8 @@ function takeLines(text: Uint8Array, { from, to }: Range): Recovered {
   let start = 0;
   while (line < from) {
     const newline = text.indexOf(NEWLINE, start);
-    if (newline < 0 || newline + 1 === text.length) return { problem: `the text has ${line} lines, not ${from}` };
+    if (newline < 0 || newline + 1 === text.length)
+      return { problem: `the text has ${line} lines, not ${from}` };
     start = newline + 1;
     line++;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of the measurement log: one append a row, full files set aside as segments, all of them read as a
 // stream. No row is ever rewritten; an append costs the same whatever the history.
-import * as fs from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { at, errorCode, orMissing } from "../faults.ts";
 import { appendLine, list, makePrivateDir, remove, rename, stat } from "../files.ts";
@@ -102,7 +102,7 @@ function* readFileLines(file: string): Generator<string> {
   try {
     yield* readLines(fd);
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }
 
@@ -111,7 +111,7 @@ function* readFileLines(file: string): Generator<string> {
 function* readLogLines(stateDir: string): Generator<string> {
   const live = orMissing(undefined, () => open(logFile(stateDir)));
   try {
-    const liveInode = live === undefined ? undefined : fs.fstatSync(live).ino;
+    const liveInode = live === undefined ? undefined : fstatSync(live).ino;
     for (const name of segments(stateDir)) {
       const path = join(stateDir, name);
       // Removed since it was listed: the oldest go.
@@ -120,14 +120,14 @@ function* readLogLines(stateDir: string): Generator<string> {
     }
     if (live !== undefined) yield* readLines(live);
   } finally {
-    if (live !== undefined) fs.closeSync(live);
+    if (live !== undefined) closeSync(live);
   }
 }
 
 function open(file: string): number {
   at("open");
   // A pipe that lies at this name must not be waited for.
-  return fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
 /** The lines that are not empty. An overlong one comes cut, so that it counts as broken. */
@@ -136,7 +136,7 @@ function* readLines(fd: number): Generator<string> {
   let kept = 0;
   for (;;) {
     at("read");
-    const read = fs.readSync(fd, buffer, kept, CHUNK_BYTES, null);
+    const read = readSync(fd, buffer, kept, CHUNK_BYTES, null);
     const length = kept + read;
     const end = read === 0 ? length : buffer.subarray(0, length).lastIndexOf(NEWLINE) + 1;
     for (const line of buffer.toString("utf8", 0, end).split("\n")) if (line !== "") yield line;

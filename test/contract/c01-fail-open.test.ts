@@ -94,13 +94,16 @@ describe.skipIf(EXECUTABLE_MISSING)("C1: hook with bad input prints nothing", ()
     expect(home.run({ input })).toMatchObject(NOTHING);
   });
 
-  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("a rule may name the tool %s", (tool) => {
-    writeFileSync(rulesFile(), JSON.stringify({ rules: [{ tool, max_lines: 40, drop_keys: [tool] }] }));
-    const run = home.run({ args: ["filter", "-tool", tool], input: LOG });
-    expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(citedIds(run.stdout.toString())).toHaveLength(1);
-    expect(home.run({ args: ["stats"] }).stdout.toString()).toContain(tool);
-  });
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "a rule may name the tool %s",
+    (tool) => {
+      writeFileSync(rulesFile(), JSON.stringify({ rules: [{ tool, max_lines: 40, drop_keys: [tool] }] }));
+      const run = home.run({ args: ["filter", "-tool", tool], input: LOG });
+      expect(run).toMatchObject({ code: 0, stderr: "" });
+      expect(citedIds(run.stdout.toString())).toHaveLength(1);
+      expect(home.run({ args: ["stats"] }).stdout.toString()).toContain(tool);
+    },
+  );
 
   it("a document of 10,000 levels inside a result passes", () => {
     const deep = `{"node_id":1,"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
@@ -120,18 +123,27 @@ describe.skipIf(EXECUTABLE_MISSING)("C1: a rules file that cannot be used change
     ["no object", () => writeFileSync(rulesFile(), "42")],
     ["not UTF-8", () => writeFileSync(rulesFile(), Buffer.of(0x7b, 0xff, 0x7d))],
     ["too large", () => writeFileSync(rulesFile(), `{"rules":[${" ".repeat(2_000_000)}]}`)],
-    ["a folder", () => {
-      rmSync(rulesFile());
-      mkdirSync(rulesFile());
-    }],
-    ["a circle of links", () => {
-      rmSync(rulesFile());
-      symlinkSync(rulesFile(), rulesFile());
-    }],
-    ["a device", () => {
-      rmSync(rulesFile());
-      symlinkSync("/dev/zero", rulesFile());
-    }],
+    [
+      "a folder",
+      () => {
+        rmSync(rulesFile());
+        mkdirSync(rulesFile());
+      },
+    ],
+    [
+      "a circle of links",
+      () => {
+        rmSync(rulesFile());
+        symlinkSync(rulesFile(), rulesFile());
+      },
+    ],
+    [
+      "a device",
+      () => {
+        rmSync(rulesFile());
+        symlinkSync("/dev/zero", rulesFile());
+      },
+    ],
   ])("%s", (name, spoil) => {
     spoil();
     expect(home.run({ input: CUT })).toMatchObject(NOTHING);
@@ -170,7 +182,9 @@ describe.skipIf(EXECUTABLE_MISSING)("C1, C6: what cannot be stored is not cut", 
     const script = 'trap "" XFSZ; ulimit -f 0; exec "$0" hook';
     const run = home.runShell(script, CUT);
     expect(run).toMatchObject(NOTHING);
-    expect(existsSync(storeDir()) ? readdirSync(storeDir()).filter((name) => name.endsWith(".bin")) : []).toEqual([]);
+    expect(
+      existsSync(storeDir()) ? readdirSync(storeDir()).filter((name) => name.endsWith(".bin")) : [],
+    ).toEqual([]);
     const filter = home.runShell('trap "" XFSZ; ulimit -f 0; "$0" filter -tool Bash', LOG);
     expect(filter).toMatchObject({ code: 0, stdout: Buffer.from(LOG) });
   });
@@ -228,10 +242,7 @@ describe.skipIf(EXECUTABLE_MISSING)("C1, C6: what cannot be stored is not cut", 
 });
 
 describe.skipIf(EXECUTABLE_MISSING)("C1: wrong flags", () => {
-  it.each([
-    [["hook", "now"]],
-    [["hook", "--json"]],
-  ])("%s: nothing, and a word on it", (args) => {
+  it.each([[["hook", "now"]], [["hook", "--json"]]])("%s: nothing, and a word on it", (args) => {
     const run = home.run({ args, input: CUT });
     expect(run).toMatchObject(NOTHING);
     expect(run.stderr).toMatch(VOICE);
@@ -283,7 +294,9 @@ describe.skipIf(EXECUTABLE_MISSING)("C1: an id that gives nothing back is told a
     expect(run).toMatchObject({ code: 1, stdout: Buffer.alloc(0) });
     expect(run.stderr).toMatch(VOICE);
     expect(run.stderr).toMatch(reason);
-    const json: { status: string } = JSON.parse(home.run({ args: ["reveal", id, "--json"] }).stdout.toString());
+    const json: { status: string } = JSON.parse(
+      home.run({ args: ["reveal", id, "--json"] }).stdout.toString(),
+    );
     expect(json.status).toBe("not_found");
   });
 
@@ -299,19 +312,28 @@ describe.skipIf(EXECUTABLE_MISSING)("C1: an id that gives nothing back is told a
     ["cut short", (path: string) => truncateSync(path, 40)],
     ["empty", (path: string) => truncateSync(path, 0)],
     ["of another program", (path: string) => writeFileSync(path, "PK\x03\x04 something else")],
-    ["changed in one bit", (path: string) => {
-      const bytes = readFileSync(path);
-      bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
-      writeFileSync(path, bytes);
-    }],
-    ["a folder", (path: string) => {
-      rmSync(path);
-      mkdirSync(path);
-    }],
-    ["a link", (path: string) => {
-      rmSync(path);
-      symlinkSync("/etc/hostname", path);
-    }],
+    [
+      "changed in one bit",
+      (path: string) => {
+        const bytes = readFileSync(path);
+        bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
+        writeFileSync(path, bytes);
+      },
+    ],
+    [
+      "a folder",
+      (path: string) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+    [
+      "a link",
+      (path: string) => {
+        rmSync(path);
+        symlinkSync("/etc/hostname", path);
+      },
+    ],
   ])("an entry that is %s, and saving again heals or refuses", (_, spoil) => {
     const id = cutOnce();
     const path = join(storeDir(), `${id}.bin`);
@@ -354,7 +376,9 @@ describe.skipIf(EXECUTABLE_MISSING)("filter", () => {
 
   it("C1: has all the time that its producer takes", () => {
     writeFileSync(join(home.path, "log.txt"), LOG);
-    const run = home.runShell('{ head -n 100 log.txt; sleep 2.5; tail -n +101 log.txt; } | "$0" filter -tool Bash');
+    const run = home.runShell(
+      '{ head -n 100 log.txt; sleep 2.5; tail -n +101 log.txt; } | "$0" filter -tool Bash',
+    );
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(citedIds(run.stdout.toString())).toHaveLength(1);
   });

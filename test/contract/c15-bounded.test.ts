@@ -3,6 +3,7 @@
 // machine may be loaded. What takes longer than the time budget passes, which is an answer too.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bashEvent } from "../../scripts/payloads.ts";
+import { makeBench } from "../support/apply-here.ts";
 import { EXECUTABLE_MISSING, type Home, makeHome } from "../support/run-cli.ts";
 
 const SIZE_BYTES = 20_000_000;
@@ -26,23 +27,28 @@ const INPUTS: Readonly<Record<string, () => string>> = {
   "one line of failures": () => fill("error: "),
   "empty lines": () => fill("\n"),
   "failing lines, all different": () =>
-    Array.from({ length: SIZE_BYTES / 40 }, (_, i) => `ERROR step ${i}: it failed for reason ${i}\n`).join(""),
+    Array.from({ length: SIZE_BYTES / 40 }, (_, i) => `ERROR step ${i}: it failed for reason ${i}\n`).join(
+      "",
+    ),
   "heads of diffs that have no hunk": () => fill("--- a\n+++ b\n@@ -1,9999999 +1,9999999 @@\n"),
   "hunks that never end": () => fill("-x\n", "--- a\n+++ b\n@@ -1,9999999 +1,9999999 @@\n"),
   "open brackets": () => fill("["),
   "a document nested to the half": () => "[".repeat(SIZE_BYTES / 2) + "]".repeat(SIZE_BYTES / 2),
   "one string": () => fill("a", '["', '"]'),
   "one string of escapes": () => fill("\\u00e9", '["', '"]'),
-  "a document in a string": () => JSON.stringify({ inner: `[${fill("{\"node_id\":1},").slice(0, 10_000_004)}{}]` }),
+  "a document in a string": () =>
+    JSON.stringify({ inner: `[${fill('{"node_id":1},').slice(0, 10_000_004)}{}]` }),
   "short items": () => fill("1,", "[", "1]"),
   "members of one name": () => fill('"a":[1,2,3,4,5,6,7,8,9],', "{", '"b":1}'),
   "members of many names": () =>
     `{${Array.from({ length: SIZE_BYTES / 24 }, (_, i) => `"key_${i}_url":"x",`).join("")}"b":1}`,
   "failing items in failing items": () => fill('[{"error":"x"},1,2,3,4,5,6,7,{"error":').slice(0, SIZE_BYTES),
   "records with nothing in them": () => fill("{}\n"),
-  "a record of many members to drop": () => `{"a":1}\n{"a":2}\n{${fill('"node_id":1,"b":2,').slice(0, 8_999_990)}"c":3}\n{"a":3}\n`,
+  "a record of many members to drop": () =>
+    `{"a":1}\n{"a":2}\n{${fill('"node_id":1,"b":2,').slice(0, 8_999_990)}"c":3}\n{"a":3}\n`,
   "starts of markers": () => fill("[isthmos: "),
-  "markers that cite nothing": () => fill("[isthmos: lines 1-9 truncated, full: isthmos reveal 00112233445566aa]\n"),
+  "markers that cite nothing": () =>
+    fill("[isthmos: lines 1-9 truncated, full: isthmos reveal 00112233445566aa]\n"),
 };
 
 describe.skipIf(EXECUTABLE_MISSING)("C15: 20 MB are answered in linear time", () => {
@@ -60,6 +66,21 @@ describe.skipIf(EXECUTABLE_MISSING)("C15: 20 MB are answered in linear time", ()
     expect(run.code).toBe(0);
     expect(run.stderr).toMatch(/^(isthmos: error: the time budget of 2000 ms ran out; .*\n)?$/);
     if (run.stdout.length >= input.length) expect(run.stdout.equals(input)).toBe(true);
+  });
+
+  it("a record of more edits than a call takes arguments is treated like others", () => {
+    const record = `{${'"node_id":1,"b":2,'.repeat(300_000)}"c":3}\n`;
+    const bench = makeBench();
+    const { output, changed } = bench.apply(
+      Buffer.from(`{"a":1}\n${record}`),
+      [{ tool: "slow", drop_keys: ["node_id"] }],
+      {
+        tool: "slow",
+      },
+    );
+    expect(changed).toBe(true);
+    expect(output.length).toBeLessThan(record.length / 2);
+    bench.remove();
   });
 
   it("in an event, too", () => {

@@ -3,7 +3,17 @@
 // Whatever they leave: no earlier row or original is lost, no answer that came out whole cites what is not there,
 // nothing half-made is taken for an entry, and the next run works.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +34,8 @@ const PARALLEL = 4;
 const TIMEOUT_MS = 900_000;
 const RULES = [{ tool: "Bash", max_lines: 20 }];
 
-const cutText = (seed: string): string => Array.from({ length: 120 }, (_, i) => `${seed}: step ${i} is done\n`).join("");
+const cutText = (seed: string): string =>
+  Array.from({ length: 120 }, (_, i) => `${seed}: step ${i} is done\n`).join("");
 /** Long enough to be referred to, and cut by no rule. */
 const WHOLE_TEXT = `${"a word of one long line ".repeat(300)}\n`;
 
@@ -35,15 +46,26 @@ interface Ended {
 }
 
 /** Runs a program with `input`; `killAfterMs`: kills it then, if it still runs. */
-async function run(file: string, args: readonly string[], home: string, input: string, killAfterMs?: number): Promise<Ended> {
-  const child = spawn(file, args, { env: { HOME: home, ISTHMOS_BUDGET_MS: "60000" }, stdio: ["pipe", "pipe", "ignore"] });
+async function run(
+  file: string,
+  args: readonly string[],
+  home: string,
+  input: string,
+  killAfterMs?: number,
+): Promise<Ended> {
+  const child = spawn(file, args, {
+    env: { HOME: home, ISTHMOS_BUDGET_MS: "60000" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   // A killed process need not read what it is sent.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const ended = new Promise<Ended>((resolve) => {
-    child.on("close", (code, signal) => resolve({ killed: signal === "SIGKILL", code, stdout: Buffer.concat(chunks) }));
+    child.on("close", (code, signal) =>
+      resolve({ killed: signal === "SIGKILL", code, stdout: Buffer.concat(chunks) }),
+    );
   });
   if (killAfterMs !== undefined) {
     await sleep(killAfterMs);
@@ -115,7 +137,11 @@ const wholeCall = (useId: string) => ({ useId, text: WHOLE_TEXT });
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "the first cut of all": { input: toolResult(cutCall("a")), cuts: cutText("a") },
   "a later cut": { before: [toolResult(cutCall("a"))], input: toolResult(cutCall("b")), cuts: cutText("b") },
-  "the same cut again": { before: [toolResult(cutCall("a"))], input: toolResult(cutCall("a")), cuts: cutText("a") },
+  "the same cut again": {
+    before: [toolResult(cutCall("a"))],
+    input: toolResult(cutCall("a")),
+    cuts: cutText("a"),
+  },
   "a cut that sweeps": {
     before: ["a", "b", "c"].map((seed) => toolResult(cutCall(seed))),
     prepare: (home) => {
@@ -252,7 +278,13 @@ describe.skipIf(EXECUTABLE_MISSING)("killed at any moment", () => {
         const log = readFileSync(logOf(home.path));
         // From the start to a little past the end, in steps that no run of runs falls in with.
         const after = ((n * 89) % KILLS) * ((1.2 * wholeMs) / KILLS);
-        const { killed, stdout } = await run(EXECUTABLE, ["hook"], home.path, toolResult(cutCall(`n${n}`)), after);
+        const { killed, stdout } = await run(
+          EXECUTABLE,
+          ["hook"],
+          home.path,
+          toolResult(cutCall(`n${n}`)),
+          after,
+        );
         if (killed) outcomes.killed++;
         expect(readFileSync(logOf(home.path)).subarray(0, log.length).equals(log)).toBe(true);
         expectHonestAnswer(home.path, stdout, cutText(`n${n}`));

@@ -18,7 +18,10 @@ const WAVE = 16;
 const TIMEOUT_MS = 900_000;
 
 const textOf = (n: number): string =>
-  Array.from({ length: 150 }, (_, line) => `call ${n}: compiled src/part-${line}.ts in ${(line * n) % 89} ms\n`).join("");
+  Array.from(
+    { length: 150 },
+    (_, line) => `call ${n}: compiled src/part-${line}.ts in ${(line * n) % 89} ms\n`,
+  ).join("");
 
 describe.skipIf(EXECUTABLE_MISSING)("200 hooks at a time on one fresh folder", () => {
   let home: Home;
@@ -88,7 +91,11 @@ describe.skipIf(EXECUTABLE_MISSING)("200 hooks at a time on one fresh folder", (
   it("C6: the command gives them back, too", () => {
     for (const n of [0, FIRST_WAVE - 1, HOOKS - 1]) {
       const [id = ""] = citedIds(answeredText(answers.get(n) ?? Buffer.alloc(0)) ?? "");
-      expect(home.run({ args: ["reveal", id] })).toMatchObject({ code: 0, stdout: Buffer.from(textOf(n)), stderr: "" });
+      expect(home.run({ args: ["reveal", id] })).toMatchObject({
+        code: 0,
+        stdout: Buffer.from(textOf(n)),
+        stderr: "",
+      });
     }
   });
 

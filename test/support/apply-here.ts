@@ -10,6 +10,7 @@ import { parseRules } from "../../src/core/rules/parse.ts";
 import { applySplices } from "../../src/core/splice.ts";
 import { readEnv } from "../../src/env.ts";
 import type { Region, ToolCall } from "../../src/hosts/host.ts";
+import { monotonicMs } from "../../src/io.ts";
 import { readSetup, type Setup } from "../../src/setup.ts";
 import { openStore, type Store } from "../../src/store/vault.ts";
 import { TOOL } from "./arbitraries.ts";
@@ -52,7 +53,7 @@ export function makeBench(): Bench {
     apply: (bytes, rules, options = {}) => {
       const { tool = TOOL, cut = "any", content = "text" } = options;
       const call: ToolCall = { tool, regions: [{ bytes, cut, content }], spilled: false, own: false };
-      const context: Context = { setup: setupOf(dir, rules, options), startedAt: performance.now() };
+      const context: Context = { setup: setupOf(dir, rules, options), startedAt: monotonicMs() };
       const outcome = applyResult(call, context);
       measureResult(call, outcome, context);
       const rewrite = outcome.rewrites?.[0];

@@ -26,19 +26,44 @@ const KEY = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom("status", "error", "level", "exit_code") },
   {
     weight: 2,
-    arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "a/b", "t~x", "größe", "\\ud83d", "", "12"),
+    arbitrary: fc.constantFrom(
+      "__proto__",
+      "constructor",
+      "toString",
+      "a/b",
+      "t~x",
+      "größe",
+      "\\ud83d",
+      "",
+      "12",
+    ),
   },
 );
 const SENTENCE = "The list keeps its old order until the next start of the program. ";
 const WIDE = "検索結果が空になる。設定を変えても同じです。👩‍👩‍👧 ";
 const NUMBER = fc.constantFrom("0", "-0", "1.10", "1E2", "12345678901234567890", "1e400", "0.5", "-12.75e-3");
 const WORD = fc.constantFrom("true", "false", "null");
-const SHORT = fc.constantFrom('""', '"x"', '"\\u00e9\\n"', '"\\ud83d"', '"a\\/b"', '"open"', '"failed"', `"${BROKEN}"`);
+const SHORT = fc.constantFrom(
+  '""',
+  '"x"',
+  '"\\u00e9\\n"',
+  '"\\ud83d"',
+  '"a\\/b"',
+  '"open"',
+  '"failed"',
+  `"${BROKEN}"`,
+);
 
 /** Lines of a log, a build or a test run, without line ends. */
 const logLine = fc.oneof(
-  { weight: 12, arbitrary: fc.nat(999_999).map((n) => `[${n}] compiled src/part-${n % 97}.ts in ${n % 89} ms`) },
-  { weight: 3, arbitrary: fc.constantFrom("waiting for the lock on the build folder", "GET /healthz 200 0.3ms") },
+  {
+    weight: 12,
+    arbitrary: fc.nat(999_999).map((n) => `[${n}] compiled src/part-${n % 97}.ts in ${n % 89} ms`),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("waiting for the lock on the build folder", "GET /healthz 200 0.3ms"),
+  },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
@@ -49,24 +74,41 @@ const logLine = fc.oneof(
       "0 errors, 0 warnings",
     ),
   },
-  { weight: 1, arbitrary: fc.constantFrom("", "\ttab", "nul \0 byte", "\x1b[31mred\x1b[0m", `broken ${BROKEN} byte`) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }).map((n) => SENTENCE.repeat(n) + WIDE.repeat(n % 4)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("", "\ttab", "nul \0 byte", "\x1b[31mred\x1b[0m", `broken ${BROKEN} byte`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 12 }).map((n) => SENTENCE.repeat(n) + WIDE.repeat(n % 4)),
+  },
 );
 const run = fc
   .tuple(logLine, fc.integer({ min: 3, max: 30 }))
   .map(([line, times]) => Array<string>(times).fill(line));
-const traceback = fc.integer({ min: 3, max: 20 }).map((depth) => [
-  "Traceback (most recent call last):",
-  ...Array.from({ length: depth }, (_, i) => [`  File "/srv/app/layer${i}.py", line ${i + 3}, in call`, "    step()"]).flat(),
-  "ValueError: bad value in the last layer",
-]);
-const diff = fc.integer({ min: 2, max: 25 }).map((n) => [
-  "diff --git a/src/x.ts b/src/x.ts",
-  "--- a/src/x.ts",
-  "+++ b/src/x.ts",
-  `@@ -1,${2 * n} +1,${2 * n} @@`,
-  ...Array.from({ length: n }, (_, i) => [`-  const value${i} = 1;`, `+  const value${i} = 2;`, ` // line ${i}`]).flat(),
-]);
+const traceback = fc
+  .integer({ min: 3, max: 20 })
+  .map((depth) => [
+    "Traceback (most recent call last):",
+    ...Array.from({ length: depth }, (_, i) => [
+      `  File "/srv/app/layer${i}.py", line ${i + 3}, in call`,
+      "    step()",
+    ]).flat(),
+    "ValueError: bad value in the last layer",
+  ]);
+const diff = fc
+  .integer({ min: 2, max: 25 })
+  .map((n) => [
+    "diff --git a/src/x.ts b/src/x.ts",
+    "--- a/src/x.ts",
+    "+++ b/src/x.ts",
+    `@@ -1,${2 * n} +1,${2 * n} @@`,
+    ...Array.from({ length: n }, (_, i) => [
+      `-  const value${i} = 1;`,
+      `+  const value${i} = 2;`,
+      ` // line ${i}`,
+    ]).flat(),
+  ]);
 const block = fc.oneof(
   { weight: 6, arbitrary: fc.array(logLine, { minLength: 8, maxLength: 40 }) },
   { weight: 3, arbitrary: run },
@@ -75,14 +117,20 @@ const block = fc.oneof(
 );
 
 /** A text of many lines; no JSON, no marker. */
-export const textPayload: fc.Arbitrary<string> = fc
-  .tuple(fc.array(block, { minLength: 1, maxLength: 7 }), fc.constantFrom("\n", "\n", "\n", "\r\n"), fc.boolean())
+const textPayload: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.array(block, { minLength: 1, maxLength: 7 }),
+    fc.constantFrom("\n", "\n", "\n", "\r\n"),
+    fc.boolean(),
+  )
   .map(([blocks, end, ends]) => `$ make\n${blocks.flat().join(end)}${ends ? end : ""}`);
 
 const logString = fc
   .array(block, { minLength: 1, maxLength: 3 })
   .map((blocks) => JSON.stringify(blocks.flat().join("\n")));
-const proseString = fc.integer({ min: 0, max: 20 }).map((n) => `"${(SENTENCE + WIDE).repeat(n).slice(0, n * 60)}"`);
+const proseString = fc
+  .integer({ min: 0, max: 20 })
+  .map((n) => `"${(SENTENCE + WIDE).repeat(n).slice(0, n * 60)}"`);
 /** Parts that are repeated stay small. */
 const small = (text: string): string => (text.length > 1500 ? "null" : text);
 const scalar = fc.oneof(SHORT, NUMBER, WORD, proseString);
@@ -120,7 +168,12 @@ function arrayOf(item: fc.Arbitrary<string>, most: number): fc.Arbitrary<string>
 
 /** What a list call of an API answers: many records of one shape, a few of them failing. */
 const records = fc
-  .tuple(fc.integer({ min: 4, max: 60 }), fc.integer({ min: 1, max: 19 }), record.map(small), fc.constantFrom("", " ", "\n  "))
+  .tuple(
+    fc.integer({ min: 4, max: 60 }),
+    fc.integer({ min: 1, max: 19 }),
+    record.map(small),
+    fc.constantFrom("", " ", "\n  "),
+  )
   .map(([count, failing, extra, space]) => {
     const items = Array.from({ length: count }, (_, i) => {
       const status = i % 20 === failing ? "failure" : "open";
@@ -131,19 +184,33 @@ const records = fc
 
 const document = fc.oneof(
   { weight: 3, arbitrary: records },
-  { weight: 2, arbitrary: fc.tuple(records, logString).map(([list, log]) => `{"total": 60,"items":${list},"log":${log}}`) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(records, logString)
+      .map(([list, log]) => `{"total": 60,"items":${list},"log":${log}}`),
+  },
   // JSON in the text of an MCP result, and in a string of another document.
-  { weight: 1, arbitrary: records.map((list) => `{"content":[{"type":"text","text":${JSON.stringify(list)}}]}`) },
+  {
+    weight: 1,
+    arbitrary: records.map((list) => `{"content":[{"type":"text","text":${JSON.stringify(list)}}]}`),
+  },
   { weight: 1, arbitrary: fc.tuple(SPACE, record, SPACE).map(([a, text, b]) => a + text + b) },
   { weight: 1, arbitrary: fc.tuple(value, logString).map(([child, log]) => `[${child},{"log":${log}}]`) },
 );
 
 /** A JSON document: odd keys, numbers and spellings, arrays of every kind, logs and documents in strings. */
-export const jsonPayload: fc.Arbitrary<string> = document;
+const jsonPayload: fc.Arbitrary<string> = document;
 
 /** JSON lines with lines that are none. */
-export const ndjsonPayload: fc.Arbitrary<string> = fc
-  .tuple(fc.integer({ min: 12, max: 80 }), record.map(small), fc.constantFrom("\n", "\r\n"), fc.boolean(), fc.nat(3))
+const ndjsonPayload: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.integer({ min: 12, max: 80 }),
+    record.map(small),
+    fc.constantFrom("\n", "\r\n"),
+    fc.boolean(),
+    fc.nat(3),
+  )
   .map(([count, extra, end, ends, others]) => {
     const flat = extra.replace(/[\r\n\t]/g, " ");
     const lines = Array.from({ length: count }, (_, i) => {
@@ -188,4 +255,7 @@ export const rule = fc.record(
 /** The rules of a file: some that match TOOL, some that match another tool. */
 export const rules = fc
   .tuple(fc.array(rule, { minLength: 1, maxLength: 3 }), fc.boolean())
-  .map(([own, foreign]) => [...own, ...(foreign ? [{ tool: "Bash", max_lines: 1, drop_keys: ["id", "title"] }] : [])]);
+  .map(([own, foreign]) => [
+    ...own,
+    ...(foreign ? [{ tool: "Bash", max_lines: 1, drop_keys: ["id", "title"] }] : []),
+  ]);

@@ -57,7 +57,9 @@ describe("the judge of cuts", () => {
   it("refuses records that are gone, and takes dropped keys and white space only where the rules say so", () => {
     const records = '{"a":1,"b": 2}\n{"a":3,"b": 4}\n';
     const dropped = '{"a":1}\n{"a":3}\n';
-    expect(() => checkLinesCut(bytes(records), bytes(dropped), { ...NOTHING, dropKeys: ["b"] })).not.toThrow();
+    expect(() =>
+      checkLinesCut(bytes(records), bytes(dropped), { ...NOTHING, dropKeys: ["b"] }),
+    ).not.toThrow();
     expect(() => checkLinesCut(bytes(records), bytes(dropped), NOTHING)).toThrow();
     expect(() => checkLinesCut(bytes(records), bytes(records.slice(15)), NOTHING)).toThrow();
     const compact = records.replaceAll(" ", "");

@@ -87,12 +87,7 @@ export function checkTextCut(original: Uint8Array, output: Uint8Array): CutRepor
   return report;
 }
 
-function compareTexts(
-  original: string,
-  output: string,
-  report: CutReport,
-  field: string | undefined,
-): void {
+function compareTexts(original: string, output: string, report: CutReport, field: string | undefined): void {
   const lines = splitLines(original);
   let whole = "";
   let hidden = 0;
@@ -125,7 +120,8 @@ function compareTexts(
   }
   same(whole + output.slice(from), original, "the text with its holes filled");
   if (last?.unit === "lines") checkTotals(last, hidden, lines.length);
-  else if (last !== undefined && last.id === undefined) throw new Error("the last hole of a text cites no id");
+  else if (last !== undefined && last.id === undefined)
+    throw new Error("the last hole of a text cites no id");
 }
 
 function checkTotals(last: Said | undefined, hidden: number, total: number): void {
@@ -224,8 +220,13 @@ function besideName(rawKey: string): string {
   return `${rawKey.slice(0, -1)} (isthmos)"`;
 }
 
-function markerBeside(after: string, member: readonly [Node, Node] | undefined, rawKey: string): Said | undefined {
-  if (member === undefined || after.slice(member[0].start, member[0].end) !== besideName(rawKey)) return undefined;
+function markerBeside(
+  after: string,
+  member: readonly [Node, Node] | undefined,
+  rawKey: string,
+): Said | undefined {
+  if (member === undefined || after.slice(member[0].start, member[0].end) !== besideName(rawKey))
+    return undefined;
   return readMarker(after.slice(member[1].start + 1, member[1].end - 1));
 }
 
@@ -389,13 +390,22 @@ function parse(text: string): Node {
   return node;
 }
 
-const ESCAPES = new Map([["n", "\n"], ["r", "\r"], ["t", "\t"], ["b", "\b"], ["f", "\f"]]);
+const ESCAPES = new Map([
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["b", "\b"],
+  ["f", "\f"],
+]);
 
 /** The bytes (as a binary string) that a raw string stands for; a lone surrogate takes three. */
 function decodeString(raw: string): string {
-  return raw.slice(1, -1).replace(/(?:\\u[0-9a-fA-F]{4})+|\\./g, (escape) => {
-    if (!escape.startsWith("\\u")) return ESCAPES.get(escape.slice(1)) ?? escape.slice(1);
-    const units = escape.slice(2).split("\\u").map((hex) => Number.parseInt(hex, 16));
+  return raw.slice(1, -1).replace(/(?:\\u[0-9a-fA-F]{4})+|\\./g, (spelled) => {
+    if (!spelled.startsWith("\\u")) return ESCAPES.get(spelled.slice(1)) ?? spelled.slice(1);
+    const units = spelled
+      .slice(2)
+      .split("\\u")
+      .map((hex) => Number.parseInt(hex, 16));
     let out = "";
     for (const character of String.fromCharCode(...units)) {
       const code = character.codePointAt(0) ?? 0;
@@ -410,7 +420,10 @@ function decodeString(raw: string): string {
 
 /** A pattern with `*` only; the tests write no other. */
 function matches(pattern: string, name: string): boolean {
-  const source = pattern.split("*").map((part) => part.replace(/[^\w]/g, "\\$&")).join("[^]*");
+  const source = pattern
+    .split("*")
+    .map((part) => part.replace(/[^\w]/g, "\\$&"))
+    .join("[\\s\\S]*");
   return new RegExp(`^${source}$`).test(name);
 }
 
@@ -440,6 +453,8 @@ function trimEnd(text: string): string {
 
 function same(got: unknown, wanted: unknown, what: string): void {
   if (got !== wanted) {
-    throw new Error(`${what}: ${JSON.stringify(got)?.slice(0, 300)} instead of ${JSON.stringify(wanted)?.slice(0, 300)}`);
+    throw new Error(
+      `${what}: ${JSON.stringify(got)?.slice(0, 300)} instead of ${JSON.stringify(wanted)?.slice(0, 300)}`,
+    );
   }
 }

@@ -49,7 +49,10 @@ export function toolResult({ tool = "Bash", useId, text, ...reader }: Call): str
 /** What the turn's calls delivered. */
 export function batch(calls: readonly Call[]): string {
   const [first] = calls;
-  const reader = { ...(first?.session && { session: first.session }), ...(first?.agent && { agent: first.agent }) };
+  const reader = {
+    ...(first?.session && { session: first.session }),
+    ...(first?.agent && { agent: first.agent }),
+  };
   return event("PostToolBatch", reader, {
     tool_calls: calls.map(({ tool = "Bash", useId, text }) => ({
       tool_name: tool,
@@ -63,10 +66,14 @@ export function batch(calls: readonly Call[]): string {
 /** The text that an answer gives the model instead, or undefined where it gives none. */
 export function answeredText(stdout: Uint8Array): string | undefined {
   if (stdout.length === 0) return undefined;
-  const answer: { hookSpecificOutput: { updatedToolOutput: unknown } } = JSON.parse(Buffer.from(stdout).toString());
+  const answer: { hookSpecificOutput: { updatedToolOutput: unknown } } = JSON.parse(
+    Buffer.from(stdout).toString(),
+  );
   const output = answer.hookSpecificOutput.updatedToolOutput;
   if (Array.isArray(output)) return String(output[0].text);
-  return typeof output === "object" && output !== null && "stdout" in output ? String(output.stdout) : undefined;
+  return typeof output === "object" && output !== null && "stdout" in output
+    ? String(output.stdout)
+    : undefined;
 }
 
 /** The ids that a text cites in markers, each once. */

@@ -44,11 +44,7 @@ type Unit = Hole;
  * The splices of a text of JSON lines, or undefined if it is none: the first line with text and nine in ten of
  * such lines must be JSON objects or arrays.
  */
-export function pruneLines(
-  bytes: Uint8Array,
-  policy: Policy,
-  context: JsonContext,
-): Pruned | undefined {
+export function pruneLines(bytes: Uint8Array, policy: Policy, context: JsonContext): Pruned | undefined {
   const lines = readLines(bytes, policy, context);
   if (lines === undefined) return undefined;
   if (lines.length > LINES_MAX) return { splices: [], cuts: {} };
@@ -141,11 +137,7 @@ function chooseHoles(lines: readonly Line[], units: readonly Unit[], policy: Pol
   return gapsOf(keep).map(({ from, to }) => ({ from: units[from]!.from, to: units[to - 1]!.to }));
 }
 
-function assemble(
-  lines: readonly Line[],
-  units: readonly Unit[],
-  holes: readonly Hole[],
-): Pruned {
+function assemble(lines: readonly Line[], units: readonly Unit[], holes: readonly Hole[]): Pruned {
   const marked = markHoles(holes, {
     unit: "lines",
     total: lines.length,

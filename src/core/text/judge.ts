@@ -66,8 +66,7 @@ function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: numb
   let a = from;
   let b = to;
   if (text[from]! < 0x80) {
-    while (a > start && isWordByte(text[a - 1]!) && from - a < TOKEN_MAX_BYTES && !endsEscape(text, start, a))
-      a--;
+    a = tokenStart(text, start, from);
     while (b < end && isWordByte(text[b]!) && b - to < TOKEN_MAX_BYTES) b++;
     if (from - a === TOKEN_MAX_BYTES || b - to === TOKEN_MAX_BYTES) return false;
     if (word.forms !== undefined && !(a === from && word.forms.includes(textOf(text, to, b).toLowerCase()))) {
@@ -78,6 +77,18 @@ function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: numb
   }
   if (valueAfter(text, b, end) === "empty" || isDenied(line, a, b) || isPassing(line)) return false;
   return !NOUNS_AFTER.has(nextWord(text, b, end));
+}
+
+/** The start of the token that goes on to `from`; the end of an escape sequence before it is no part of it. */
+function tokenStart(text: Uint8Array, start: number, from: number): number {
+  let a = from;
+  while (a > start && isWordByte(text[a - 1]!) && from - a < TOKEN_MAX_BYTES) a--;
+  const before = a > start ? text[a - 1]! : 0;
+  // A control sequence: ESC [ 1 ; 31 m
+  if (a === from || (before !== 0x5b && before !== 0x3b && before !== 0x3a)) return a;
+  let at = from;
+  while (at > a && !endsEscape(text, start, at)) at--;
+  return at;
 }
 
 /** `err=timeout` and `"err":"timeout"` of a log, not the `err := f()` of source code. */

@@ -23,6 +23,8 @@ const LINE_END_REACH_BYTES = 200;
 const REPEAT_BYTES = 48;
 /** Pinned lines longer than this show a window only. */
 const PIN_MAX_BYTES = 400;
+/** Room for one failure, however small the limit. */
+const PIN_ROOM_MIN_BYTES = WINDOW_BYTES + MARKER_COST_BYTES;
 
 /** A place to cut: `line` holds it; at that line's start or end, the line is not cut itself. */
 interface Cut {
@@ -52,13 +54,14 @@ export function clipWhole(site: Site, limit: number): Hole[] {
         ),
       );
     } else {
-      if (first > head.line) holes.push(...clipEdge(site, head.line, head.at, starts[first]!, limit));
+      const edgeRoom = Math.max(limit >> 2, Math.min(limit, WINDOW_BYTES));
+      if (first > head.line) holes.push(...clipEdge(site, head.line, head.at, starts[first]!, edgeRoom));
       for (let line = first; line < last; line++) if ((marks[line]! & FIXED) === 0) marks[line]! &= ~KEPT;
       if (last === end.line && end.at > starts[end.line]!) {
-        holes.push(...clipEdge(site, end.line, starts[end.line]!, end.at, limit));
+        holes.push(...clipEdge(site, end.line, starts[end.line]!, end.at, edgeRoom));
       }
       freeRepeats(site);
-      pinLines(site, first, last, limit, holes);
+      pinLines(site, first, last, Math.max(limit >> 1, PIN_ROOM_MIN_BYTES), holes);
     }
   }
   for (let line = 0; line < lines.count; line++) {
@@ -103,26 +106,25 @@ function tailCut({ lines, marks }: Site, room: number): Cut {
   const { text, starts, count } = lines;
   let left = room;
   for (let line = count - 1; line >= 0; line--) {
-    const mark = marks[line]!;
-    if ((mark & KEPT) === 0) continue;
-    const isRepeat = (mark & REPEATED) !== 0;
-    const bytes = isRepeat ? (isGroupEnd(marks, line) ? REPEAT_BYTES : 0) : starts[line + 1]! - starts[line]!;
+    if ((marks[line]! & KEPT) === 0) continue;
+    const end = starts[line + 1]!;
+    // A repeat marker is nothing without the line before it.
+    const isRepeat = (marks[line]! & REPEATED) !== 0;
+    let first = line;
+    while ((marks[first]! & REPEATED) !== 0) first--;
+    const bytes = starts[first + 1]! - starts[first]! + (isRepeat ? REPEAT_BYTES : 0);
     if (bytes <= left) {
       left -= bytes;
+      line = first;
       continue;
     }
-    const end = starts[line + 1]!;
     const isNear = left < room && left <= Math.min(LINE_END_REACH_BYTES, room / 2);
-    if (isNear || isRepeat || (mark & FIXED) !== 0) return { line, at: end };
+    if (isNear || isRepeat || (marks[line]! & FIXED) !== 0) return { line, at: end };
     const content = contentEnd(lines, line);
     const at = end - left >= content ? end : cutAfter(text, starts[line]!, end - left, content);
     return { line, at: at === content ? end : at };
   }
   return { line: 0, at: 0 };
-}
-
-function isGroupEnd(marks: Uint8Array, line: number): boolean {
-  return line + 1 === marks.length || (marks[line + 1]! & REPEATED) === 0;
 }
 
 function isGroupStart(marks: Uint8Array, line: number): boolean {
@@ -138,15 +140,17 @@ function clipEdge({ lines }: Site, line: number, from: number, to: number, limit
   return holes;
 }
 
-/** Pins failing lines among the hidden ones from `first` to `last`; of long ones, windows, by more `holes`. */
-function pinLines(site: Site, first: number, last: number, limit: number, holes: Hole[]): void {
+/** Pins failing lines among the hidden ones from `first` to `last`, by `room` bytes; of long ones, windows, by more `holes`. */
+function pinLines(site: Site, first: number, last: number, room: number, holes: Hole[]): void {
   const { lines, marks } = site;
   const { text, starts } = lines;
   const before = marks.slice();
   markFailing(lines, marks, first, last);
-  const costOf = (line: number) =>
-    Math.min(starts[line + 1]! - starts[line]!, WINDOW_BYTES) + MARKER_COST_BYTES;
-  choosePins({ lines, marks, traces: findTraces(lines, marks), room: limit, costOf });
+  const costOf = (line: number) => {
+    const bytes = starts[line + 1]! - starts[line]!;
+    return (bytes > PIN_MAX_BYTES ? WINDOW_BYTES : bytes) + MARKER_COST_BYTES;
+  };
+  choosePins({ lines, marks, traces: findTraces(lines, marks), room, costOf });
   freeRepeats(site);
   for (let line = first; line < last; line++) {
     if ((marks[line]! & KEPT) === 0 || (before[line]! & KEPT) !== 0 || (marks[line]! & CITING) !== 0)

@@ -114,7 +114,9 @@ function encode(call: ClaudeCall, rewrites: readonly (Rewrite | undefined)[]): U
   const edits: Splice[] = [...call.drops];
   call.found.forEach((found, i) => {
     const rewrite = rewrites[i];
-    if (rewrite !== undefined) edits.push(...placeEdits(found, rewrite));
+    if (rewrite === undefined) return;
+    // A result may have more edits than a call takes arguments.
+    for (const edit of placeEdits(found, rewrite)) edits.push(edit);
   });
   edits.sort((a, b) => a.start - b.start);
   const { start, end } = call.response;
