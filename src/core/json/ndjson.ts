@@ -12,8 +12,8 @@ import { ARRAY, OBJECT, scan } from "./scan.ts";
 
 /** Share of the lines that must be records. */
 const RECORD_SHARE = 0.9;
-/** Each line is an object in memory; more pass through. */
-const LINES_MAX = 1_000_000;
+/** Each line is an object in memory, of about 200 bytes; a text of more lines passes. */
+const LINES_MAX = 2_500_000;
 /** Shorter runs of equal records are not worth a marker. */
 const RUN_MIN_LINES = 3;
 const NEWLINE = 0x0a;

@@ -152,7 +152,8 @@ function pinLines(site: Site, first: number, last: number, room: number, holes: 
   };
   choosePins({ lines, marks, traces: findTraces(lines, marks), room, costOf });
   freeRepeats(site);
-  for (let line = first; line < last; line++) {
+  // Also what an earlier cut of lines had hidden.
+  for (let line = 0; line < lines.count; line++) {
     if ((marks[line]! & KEPT) === 0 || (before[line]! & KEPT) !== 0 || (marks[line]! & CITING) !== 0)
       continue;
     const start = starts[line]!;

@@ -36,10 +36,13 @@ export function restore(original: Uint8Array, rendered: Uint8Array): Uint8Array 
   });
   if (original.length > 0 && original.at(-1) !== 0x0a) starts.push(original.length);
   const out: number[] = [];
+  const push = (bytes: Iterable<number>): void => {
+    for (const byte of bytes) out.push(byte);
+  };
   const latin1 = Array.from(rendered, (byte) => String.fromCharCode(byte)).join("");
   let from = 0;
   for (const match of latin1.matchAll(/\[isthmos: [^\]]*\]/g)) {
-    out.push(...rendered.subarray(from, match.index));
+    push(rendered.subarray(from, match.index));
     from = match.index + match[0].length;
     const marker = parseMarker(match[0]);
     const repeat = /previous line repeated (\d+) more/.exec(match[0]);
@@ -47,16 +50,16 @@ export function restore(original: Uint8Array, rendered: Uint8Array): Uint8Array 
       const end = out.length;
       const start = end < 2 ? 0 : out.lastIndexOf(0x0a, end - 2) + 1;
       const line = out.slice(start, end);
-      for (let i = 0; i < Number(repeat[1]); i++) out.push(...line);
+      for (let i = 0; i < Number(repeat[1]); i++) push(line);
       trimEnd(out);
     } else if (marker?.unit === "lines") {
-      out.push(...original.subarray(starts[marker.from! - 1]!, starts[marker.to!]!));
+      push(original.subarray(starts[marker.from! - 1]!, starts[marker.to!]!));
       trimEnd(out);
     } else if (marker?.unit === "bytes") {
-      out.push(...original.subarray(marker.from!, marker.to!));
-    } else out.push(...rendered.subarray(match.index, from));
+      push(original.subarray(marker.from!, marker.to!));
+    } else push(rendered.subarray(match.index, from));
   }
-  out.push(...rendered.subarray(from));
+  push(rendered.subarray(from));
   return Uint8Array.from(out);
 }
 
