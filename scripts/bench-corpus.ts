@@ -59,7 +59,9 @@ function openExecutable(home: string, rules: object): (args: string[], stdin?: U
 /** Only the fields that lose nothing: what `compact` and `dedup` take. */
 function losslessOnly(rules: object[]): object[] {
   return rules.map((rule) => {
-    const kept = Object.entries(rule).filter(([key]) => ["tool", "compact", "dedup", "min_bytes", "pass"].includes(key));
+    const kept = Object.entries(rule).filter(([key]) =>
+      ["tool", "compact", "dedup", "min_bytes", "pass"].includes(key),
+    );
     return Object.fromEntries(kept);
   });
 }
@@ -86,7 +88,9 @@ function measure(
     break;
   }
   const kinds = findFailingKinds(text);
-  const hidden = [...kinds].filter(([, lines]) => !lines.some((line) => outText.includes(line))).map(([kind]) => kind);
+  const hidden = [...kinds]
+    .filter(([, lines]) => !lines.some((line) => outText.includes(line)))
+    .map(([kind]) => kind);
   return {
     family,
     file,
@@ -134,7 +138,10 @@ function median(values: readonly number[]): number {
 function main(): void {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rules: { type: "string", default: join(ROOT, "rules.example.json") }, files: { type: "boolean" } },
+    options: {
+      rules: { type: "string", default: join(ROOT, "rules.example.json") },
+      files: { type: "boolean" },
+    },
   });
   const [folder] = positionals;
   if (folder === undefined) {
@@ -163,7 +170,9 @@ function main(): void {
 }
 
 function report(results: readonly Result[], files: boolean): void {
-  console.log("| family | files | bytes in | bytes out | saved | of it lossless | kinds of failing lines in view |");
+  console.log(
+    "| family | files | bytes in | bytes out | saved | of it lossless | kinds of failing lines in view |",
+  );
   console.log("|---|--:|--:|--:|--:|--:|--:|");
   const shares: number[] = [];
   for (const [family, group] of Map.groupBy(results, (result) => result.family)) {

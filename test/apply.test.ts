@@ -23,7 +23,12 @@ import { openStore } from "../src/store/vault.ts";
 
 const SESSION = "5f0c6e1a-0000-4000-8000-000000000001";
 const TEXT = Array.from({ length: 600 }, (_, i) => `line number ${i}\n`).join("");
-const RULES = { rules: [{ tool: "Bash", max_lines: 20 }, { tool: "Keep", max_lines: 10_000 }] };
+const RULES = {
+  rules: [
+    { tool: "Bash", max_lines: 20 },
+    { tool: "Keep", max_lines: 10_000 },
+  ],
+};
 
 let home: string;
 beforeEach(() => {
@@ -47,7 +52,15 @@ function contextOf(variables: Record<string, string> = {}) {
 
 function callOf(text: string, more: Partial<ToolCall> = {}): ToolCall {
   const region = { bytes: new TextEncoder().encode(text), cut: "any", content: "text" } as const;
-  return { tool: "Bash", session: SESSION, useId: "use-1", regions: [region], spilled: false, own: false, ...more };
+  return {
+    tool: "Bash",
+    session: SESSION,
+    useId: "use-1",
+    regions: [region],
+    spilled: false,
+    own: false,
+    ...more,
+  };
 }
 
 function apply(call: ToolCall, variables: Record<string, string> = {}): Rewrites | undefined {
@@ -66,8 +79,15 @@ function rendered(call: ToolCall, rewrites: Rewrites | undefined): string {
 
 /** What the host reports of a call that went through whole, at the end of its turn. */
 function deliver(call: ToolCall): void {
-  const deliveries = call.regions.map(({ bytes }) => ({ tool: call.tool, bytes, ...(call.useId && { useId: call.useId }) }));
-  applyBatch({ kind: "batch", session: SESSION, ...(call.agent && { agent: call.agent }), deliveries }, contextOf());
+  const deliveries = call.regions.map(({ bytes }) => ({
+    tool: call.tool,
+    bytes,
+    ...(call.useId && { useId: call.useId }),
+  }));
+  applyBatch(
+    { kind: "batch", session: SESSION, ...(call.agent && { agent: call.agent }), deliveries },
+    contextOf(),
+  );
 }
 
 const rows = () => [...readRows({ stateDir: stateDir() })];
@@ -79,7 +99,11 @@ describe("applyResult", () => {
     const rewrites = apply(call);
     const id = rewrites?.[0]?.id ?? "";
     const { store } = contextOf().setup;
-    expect(openStore(store).load(id)).toMatchObject({ status: "ok", bytes: call.regions[0]?.bytes, tool: "Bash" });
+    expect(openStore(store).load(id)).toMatchObject({
+      status: "ok",
+      bytes: call.regions[0]?.bytes,
+      tool: "Bash",
+    });
     expect(rendered(call, rewrites)).toContain(`full: isthmos reveal ${id}]`);
     expect(rows()).toMatchObject([{ kind: "call", tool: "Bash", inBytes: TEXT.length, rules: [0] }]);
   });
@@ -184,12 +208,30 @@ describe("references to earlier results", () => {
   it.each<[string, () => void, ToolCall]>([
     ["in the same turn", () => {}, second()],
     ["where another call was delivered", () => deliver(keep({ useId: "use-9" })), second()],
-    ["after a compaction", () => { deliver(keep()); applyBoundary(COMPACT, contextOf()); }, second()],
-    ["after a resume, clear or fork", () => { deliver(keep()); applyBoundary(START, contextOf()); }, second()],
+    [
+      "after a compaction",
+      () => {
+        deliver(keep());
+        applyBoundary(COMPACT, contextOf());
+      },
+      second(),
+    ],
+    [
+      "after a resume, clear or fork",
+      () => {
+        deliver(keep());
+        applyBoundary(START, contextOf());
+      },
+      second(),
+    ],
     ["for a sub-agent", () => deliver(keep()), second({ agent: "a1" })],
     ["in another session", () => deliver(keep()), second({ session: "another" })],
     ["for another tool", () => deliver(keep()), callOf(TEXT, { tool: "Bash", useId: "use-2" })],
-    ["for other bytes", () => deliver(keep()), second({ regions: [{ bytes: other, cut: "any", content: "text" }] })],
+    [
+      "for other bytes",
+      () => deliver(keep()),
+      second({ regions: [{ bytes: other, cut: "any", content: "text" }] }),
+    ],
     ["where the host delivered something else", () => deliver(callOf("preview", { tool: "Keep" })), second()],
   ])("C12: are not made %s", (_, between, call) => {
     applyBoundary(START, contextOf());

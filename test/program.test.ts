@@ -15,13 +15,20 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function run(...argv: string[]) {
   const io = captureIo();
-  const code = await runProgram(argv, readEnv({ HOME: home }, () => home), io);
+  const code = await runProgram(
+    argv,
+    readEnv({ HOME: home }, () => home),
+    io,
+  );
   return { code, out: io.written() };
 }
 
 describe("runProgram", () => {
   it.each([
-    [["--help"], /Commands:[\s\S]*hook[\s\S]*filter[\s\S]*reveal[\s\S]*stats[\s\S]*doctor[\s\S]*rules[\s\S]*config[\s\S]*version/],
+    [
+      ["--help"],
+      /Commands:[\s\S]*hook[\s\S]*filter[\s\S]*reveal[\s\S]*stats[\s\S]*doctor[\s\S]*rules[\s\S]*config[\s\S]*version/,
+    ],
     [["help"], /Usage: isthmos/],
     [["reveal", "--help"], /--lines <range>/],
     [["filter", "-h"], /--tool <name>/],

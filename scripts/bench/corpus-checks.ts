@@ -3,7 +3,8 @@
 
 /** The words of a failing line that every reader would call one; a check of its own, narrower than the product. */
 const FAILING = /(?:^|[\s[(:])(?:error|fatal|panic|FAILED|FAIL|failure|exception|Traceback)(?::| |\]|$)/i;
-const NEGATED = /\b(?:no|0|without|zero) (?:error|failure|fatal|exception)|(?:errors?|failures?|failed)["']?\s*[:=]\s*["']?(?:0|null|none|false|""|\[\])/i;
+const NEGATED =
+  /\b(?:no|0|without|zero) (?:error|failure|fatal|exception)|(?:errors?|failures?|failed)["']?\s*[:=]\s*["']?(?:0|null|none|false|""|\[\])/i;
 
 /** Distinct kinds of failing lines (digits and hex folded), each with the line numbers where it stands. */
 export function findFailingKinds(text: string): Map<string, string[]> {

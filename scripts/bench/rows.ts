@@ -35,7 +35,9 @@ export function makeRows(): Row[] {
   const cut = hookRow("cut and stored, 2 KB", bashEvent(text(2 * KIB)), 2 * KIB, "answered");
   const longer = hookRow("cut and stored, 8 KB", bashEvent(text(8 * KIB)), 8 * KIB, "answered");
   // One long line: above min_bytes, so it is looked at, and below max_lines.
-  const within = `${text(2 * KIB).replaceAll("\n", " ").slice(0, 2000)}\n`;
+  const within = `${text(2 * KIB)
+    .replaceAll("\n", " ")
+    .slice(0, 2000)}\n`;
   const small = hookRow("match, nothing cut", bashEvent(within), 2001, "silent");
   return [
     { ...noMatch, limit: 1.2 },

@@ -19,7 +19,11 @@ function config(variables: Record<string, string> = {}, rules?: object) {
     writeFileSync(join(home, ".config/isthmos/rules.json"), JSON.stringify(rules));
   }
   const io = captureIo();
-  const code = run({ json: true }, readEnv({ HOME: home, ...variables }, () => home), io);
+  const code = run(
+    { json: true },
+    readEnv({ HOME: home, ...variables }, () => home),
+    io,
+  );
   return { code, ...JSON.parse(io.written()) };
 }
 
@@ -36,7 +40,13 @@ describe("config", () => {
     ["the rules file", {}, { mode: "shadow", rules: [] }, "shadow", "rules file"],
     ["ISTHMOS_SHADOW", { ISTHMOS_SHADOW: "1" }, { mode: "live", rules: [] }, "shadow", "ISTHMOS_SHADOW"],
     ["ISTHMOS_SHADOW", { ISTHMOS_SHADOW: "1" }, { mode: "off", rules: [] }, "shadow", "ISTHMOS_SHADOW"],
-    ["ISTHMOS_DISABLE", { ISTHMOS_SHADOW: "1", ISTHMOS_DISABLE: "1" }, { rules: [] }, "off", "ISTHMOS_DISABLE"],
+    [
+      "ISTHMOS_DISABLE",
+      { ISTHMOS_SHADOW: "1", ISTHMOS_DISABLE: "1" },
+      { rules: [] },
+      "off",
+      "ISTHMOS_DISABLE",
+    ],
   ])("takes the mode from %s", (_, variables, rules, value, source) => {
     expect(config(variables, rules).settings.mode).toEqual({ value, source });
   });

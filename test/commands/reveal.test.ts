@@ -22,7 +22,10 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const save = (text: string | Uint8Array): string =>
-  store.save(typeof text === "string" ? new TextEncoder().encode(text) : text, { tool: "Bash", kind: "text" });
+  store.save(typeof text === "string" ? new TextEncoder().encode(text) : text, {
+    tool: "Bash",
+    kind: "text",
+  });
 
 function reveal(id: string, part: Part = {}, json = false, isTerminal = false) {
   const io = captureIo({ isTerminal });

@@ -32,7 +32,11 @@ describe("compress", () => {
     ["a text by lines", LINES, "[isthmos: 56 of 60 lines truncated, lines 4-59,"],
     ["a document by items", LIST, "[isthmos: 38 of 40 items truncated, items 1-38, field /items,"],
     ["a document behind white space", `\n  ${LIST}`, "[isthmos: 38 of 40 items"],
-    ["JSON lines by records", '{"text":"tick tick"}\n{"n":1}\n'.repeat(30), '{"isthmos":"[isthmos: 58 of 60 lines'],
+    [
+      "JSON lines by records",
+      '{"text":"tick tick"}\n{"n":1}\n'.repeat(30),
+      '{"isthmos":"[isthmos: 58 of 60 lines',
+    ],
     ["a text that only opens like JSON", `[INFO] start\n${LINES}`, "[isthmos: 57 of 61 lines truncated"],
   ])("treats %s", (_, text, marker) => {
     expect(run(text).text).toContain(marker);
@@ -58,7 +62,9 @@ describe("compress", () => {
 
   it("loses nothing where nothing can be stored", () => {
     expect(run(LINES, {}, { lossy: false }).splices).toEqual([]);
-    expect(run(`{"drop":1,"items":[1,2,3,4,5,6]}`, {}, { lossy: false }).text).toBe('{"items":[1,2,3,4,5,6]}');
+    expect(run(`{"drop":1,"items":[1,2,3,4,5,6]}`, {}, { lossy: false }).text).toBe(
+      '{"items":[1,2,3,4,5,6]}',
+    );
     const same = run("the same line again\n".repeat(9), {}, { lossy: false });
     expect(same.text).toBe("the same line again\n[isthmos: previous line repeated 8 more times]\n");
     expect(same.citesId).toBe(false);

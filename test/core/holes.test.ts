@@ -4,7 +4,13 @@ import { boundPins, gapsOf, markHoles, type Site } from "../../src/core/holes.ts
 import { markerBytes } from "../../src/core/marker.ts";
 
 /** Units of ten bytes each. */
-const SITE: Site = { unit: "lines", total: 100, base: 1, wrapBytes: 0, bytesOf: ({ from, to }) => 10 * (to - from) };
+const SITE: Site = {
+  unit: "lines",
+  total: 100,
+  base: 1,
+  wrapBytes: 0,
+  bytesOf: ({ from, to }) => 10 * (to - from),
+};
 
 describe("markHoles", () => {
   it("gives the last hole totals and id, and the ones before it a short marker", () => {
@@ -43,7 +49,13 @@ describe("gapsOf", () => {
     ["", []],
     ["111", []],
     ["000", [[0, 3]]],
-    ["0110", [[0, 1], [3, 4]]],
+    [
+      "0110",
+      [
+        [0, 1],
+        [3, 4],
+      ],
+    ],
     ["1001", [[1, 3]]],
   ])("finds the gaps of %j", (keep, gaps) => {
     expect(gapsOf(Uint8Array.from(keep, Number)).map(({ from, to }) => [from, to])).toEqual(gaps);

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type Part, recoverPart } from "../../src/core/recover.ts";
 
 const LINES = "one\ntwo\r\nthree\nfour";
-const DOCUMENT = JSON.stringify({ log: { text: "a\nb\nc" }, items: [1, { x: 2 }, 3], doc: '{"list":["p","q"]}' });
+const DOCUMENT = JSON.stringify({
+  log: { text: "a\nb\nc" },
+  items: [1, { x: 2 }, 3],
+  doc: '{"list":["p","q"]}',
+});
 const RECORDS = '{"a":1}\n{"a":[5,6,7]}\n';
 
 function recover(original: string, part: Part): string {
@@ -28,7 +32,12 @@ describe("recoverPart", () => {
     ["a field that is no string", DOCUMENT, { field: "/items/1" }, '{"x":2}'],
     ["items", DOCUMENT, { field: "/items", items: { from: 1, to: 2 } }, '{"x":2},3'],
     ["items past the end", DOCUMENT, { field: "/items", items: { from: 2, to: 9 } }, "3"],
-    ["items that are not there", DOCUMENT, { field: "/items", items: { from: 3, to: 4 } }, "! the array has 3 items; they count from 0"],
+    [
+      "items that are not there",
+      DOCUMENT,
+      { field: "/items", items: { from: 3, to: 4 } },
+      "! the array has 3 items; they count from 0",
+    ],
     ["items of an object", DOCUMENT, { items: { from: 0, to: 0 } }, "! there is no array there"],
     ["a document inside a string", DOCUMENT, { field: "/doc/list", items: { from: 1, to: 1 } }, '"q"'],
     ["a field that is not there", DOCUMENT, { field: "/nope" }, "! there is no field /nope"],

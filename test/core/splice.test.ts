@@ -10,19 +10,17 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Splices of a text of `length` bytes: sorted, not overlapping. */
 const splicesOf = (length: number): fc.Arbitrary<Splice[]> =>
-  fc
-    .uniqueArray(fc.nat(length), { maxLength: 8 })
-    .chain((cuts) => {
-      const sorted = cuts.sort((a, b) => a - b);
-      const pairs = Array.from({ length: sorted.length >> 1 }, (_, i) => [sorted[2 * i], sorted[2 * i + 1]]);
-      return fc.tuple(
-        ...pairs.map(([start = 0, end = 0]) =>
-          fc
-            .array(fc.oneof(fc.string(), fc.constant(MARKER)), { maxLength: 3 })
-            .map((insert): Splice => ({ start, end, insert })),
-        ),
-      );
-    });
+  fc.uniqueArray(fc.nat(length), { maxLength: 8 }).chain((cuts) => {
+    const sorted = cuts.sort((a, b) => a - b);
+    const pairs = Array.from({ length: sorted.length >> 1 }, (_, i) => [sorted[2 * i], sorted[2 * i + 1]]);
+    return fc.tuple(
+      ...pairs.map(([start = 0, end = 0]) =>
+        fc
+          .array(fc.oneof(fc.string(), fc.constant(MARKER)), { maxLength: 3 })
+          .map((insert): Splice => ({ start, end, insert })),
+      ),
+    );
+  });
 
 describe("splices", () => {
   it("C4: replace ranges and leave every other byte", () => {
@@ -38,7 +36,9 @@ describe("splices", () => {
   it("C2: know the rendered length beforehand", () => {
     fc.assert(
       fc.property(
-        fc.uint8Array({ maxLength: 60 }).chain((bytes) => fc.tuple(fc.constant(bytes), splicesOf(bytes.length))),
+        fc
+          .uint8Array({ maxLength: 60 })
+          .chain((bytes) => fc.tuple(fc.constant(bytes), splicesOf(bytes.length))),
         ([bytes, splices]) => {
           expect(applySplices(bytes, splices, EXAMPLE_ID).length).toBe(splicedLength(bytes.length, splices));
         },

@@ -10,7 +10,7 @@ const OPENING = new TextEncoder().encode("[isthmos: ");
 const CLOSING = 0x5d;
 const MARKER_MAX_BYTES = 512;
 /** Of an own cut, what may be shown beyond twice the limit: gaps too small for a marker. */
-const SLACK_BYTES = 512;
+const SLACK_BYTES = 1024;
 
 interface Found {
   readonly from: number;
@@ -69,6 +69,24 @@ export function isOwnLineCut(lines: Lines, markers: readonly Found[], stored: Re
     if (!isRange) continue;
     if (repeats ? marker.from <= number : marker.from !== number) return false;
     number = marker.to + 1;
+    repeats = false;
+    cites = marker.id !== undefined && stored.has(marker.id);
+  }
+  return cites;
+}
+
+/** True if the text is what a cut of bytes left: every byte marker says the range that is missing where it stands. */
+export function isOwnByteCut(markers: readonly Found[], stored: ReadonlySet<string>): boolean {
+  let missing = 0;
+  let repeats = false;
+  let cites = false;
+  for (const { from, to, marker } of markers) {
+    if (marker.unit === "lines") return false;
+    repeats ||= marker.unit === undefined && marker.id === undefined;
+    if (marker.unit !== "bytes" || marker.from === undefined || marker.to === undefined) continue;
+    // How much a repeat marker stands for is not known here; more than itself in any case.
+    if (repeats ? marker.from <= from + missing : marker.from !== from + missing) return false;
+    missing = marker.to - to;
     repeats = false;
     cites = marker.id !== undefined && stored.has(marker.id);
   }

@@ -8,7 +8,7 @@ import { markDiffs } from "./diff.ts";
 import { markFailing } from "./failing.ts";
 import { contentEnd, countLines, type Lines, splitLines } from "./lines.ts";
 import { FIXED, KEPT, REPEATED } from "./marks.ts";
-import { citesStored, findMarkers, isOwnClip, isOwnLineCut, markCiting } from "./own.ts";
+import { citesStored, findMarkers, isOwnByteCut, isOwnClip, isOwnLineCut, markCiting } from "./own.ts";
 import { choosePins } from "./pins.ts";
 import { markRuns } from "./runs.ts";
 import { freeRepeats, type LineRange, type Site, settleLineHoles, spliceHoles } from "./site.ts";
@@ -60,7 +60,8 @@ export function compressText(text: Uint8Array, limits: TextLimits, context: Text
   const marks = new Uint8Array(count).fill(KEPT);
   const markers = context.stored.size > 0 ? findMarkers(text, 0, text.length) : [];
   const cites = citesStored(markers, context.stored);
-  const isOwnCut = cites && isOwnLineCut(lines, markers, context.stored);
+  const isOwnBytes = cites && isOwnByteCut(markers, context.stored);
+  const isOwnCut = isOwnBytes || (cites && isOwnLineCut(lines, markers, context.stored));
   if (context.content === "text") markDiffs(lines, marks);
   const site: Site = { lines, marks, field: context.field };
 
@@ -70,8 +71,9 @@ export function compressText(text: Uint8Array, limits: TextLimits, context: Text
       : cutTail(lines, marks, maxLines, context.content === "text", context.field);
     return cut === undefined ? UNCHANGED : { splices: [cut.splice], cuts: { lines: cut.lines } };
   }
-  if (cites && context.unit === "whole" && maxStr > 0 && isOwnClip(markers, 0, text.length, maxStr))
-    return UNCHANGED;
+  if (cites && context.unit === "whole") {
+    if (isOwnBytes || (maxStr > 0 && isOwnClip(markers, 0, text.length, maxStr))) return UNCHANGED;
+  }
 
   let ranges: LineRange[] = [];
   if (!isOwnCut) {

@@ -6,7 +6,7 @@ import { compressText, type TextContext, type TextLimits } from "../../../src/co
 import { decodeUtf8 } from "../../../src/core/utf8.ts";
 import { ID, insertsOf, restore } from "./support.ts";
 
-const RUNS = process.env.SLOW ? 2000 : 100;
+const RUNS = process.env.SLOW ? 3000 : 100;
 
 const piece = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
