@@ -76,7 +76,7 @@ export function findFailure(
 ): number {
   const { ascii, wide } = matcher();
   const { classOf, next, word, shorter } = ascii;
-  const line = { text, start: lineStart, end: lineEnd };
+  const line = { text, start: lineStart, end: lineEnd, longUntil: 0 };
   let state = 0;
   for (let i = from; i < to; i++) {
     const byte = text[i]!;

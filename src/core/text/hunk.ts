@@ -121,7 +121,7 @@ function isBinaryLine(lines: Lines, line: number): boolean {
 }
 
 /** The line after a context diff's hunks, the first of which starts at `line` (`***************`). */
-export function contextEnd(lines: Lines, line: number): number {
+function contextEnd(lines: Lines, line: number): number {
   let next = line;
   while (startsLine(lines, next, "***************")) {
     if (!startsLine(lines, next + 1, "*** ")) return next;

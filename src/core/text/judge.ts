@@ -21,6 +21,8 @@ export interface LineSpan {
   readonly text: Uint8Array;
   readonly start: number;
   readonly end: number;
+  /** Up to here goes a token that is too long to be a word; set by `isFailure`, so that each is measured once. */
+  longUntil: number;
 }
 
 /** Longer tokens are no words. */
@@ -66,9 +68,13 @@ function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: numb
   let a = from;
   let b = to;
   if (text[from]! < 0x80) {
+    if (from < line.longUntil) return false;
     a = tokenStart(text, start, from);
     while (b < end && isWordByte(text[b]!) && b - to < TOKEN_MAX_BYTES) b++;
-    if (from - a === TOKEN_MAX_BYTES || b - to === TOKEN_MAX_BYTES) return false;
+    if (from - a === TOKEN_MAX_BYTES || b - to === TOKEN_MAX_BYTES) {
+      line.longUntil = b;
+      return false;
+    }
     if (word.forms !== undefined && !(a === from && word.forms.includes(textOf(text, to, b).toLowerCase()))) {
       return isTellingName(line, word, { a, from, to, b });
     }

@@ -16,8 +16,6 @@ import { cutTail } from "./tail.ts";
 import { findTraces } from "./traceback.ts";
 import { clipWhole } from "./whole.ts";
 
-export { isFailingLine } from "./failing.ts";
-
 /** Limits of one text; 0: none. */
 export interface TextLimits {
   readonly maxLines: number;
