@@ -21,6 +21,9 @@ const SHELL_FAMILIES = new Set(
   ).split(" "),
 );
 
+/** Characters of a failing line that must be in view: of a longer one the middle may be cut. */
+const LINE_HEAD = 120;
+
 interface Result {
   readonly family: string;
   readonly file: string;
@@ -92,7 +95,7 @@ function measure(
   const squeeze = (part: string): string => part.replace(/\s+/g, "");
   const view = squeeze(outText);
   const hidden = [...kinds]
-    .filter(([, lines]) => !lines.some((line) => view.includes(squeeze(line))))
+    .filter(([, lines]) => !lines.some((line) => view.includes(squeeze(line).slice(0, LINE_HEAD))))
     .map(([kind]) => kind);
   return {
     family,
