@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library: the engine, the rules, the store and the figures, for hosts and tools that import isthmos.
-import { type CompressInput, compress as compressBytes } from "./core/compress.ts";
+import { compress as compressBytes } from "./core/compress.ts";
 import type { Cuts } from "./core/cuts.ts";
 import { findCitedIds } from "./core/references.ts";
+import type { Region } from "./core/region.ts";
 import { resolvePolicy } from "./core/rules/policy.ts";
 import { applySplices } from "./core/splice.ts";
 import { type LoadedRules, loadRulesFile } from "./rules-file.ts";
@@ -33,7 +34,7 @@ export interface CompressOptions {
   /** Where originals go before a marker cites them. Without one nothing is lost: only `drop_keys`, `compact` and `dedup` act. */
   readonly store?: Store;
   /** What may be taken: anything (default), or only the end, as for a file that is shown with line numbers. */
-  readonly cut?: CompressInput["cut"];
+  readonly cut?: Region["cut"];
 }
 
 export interface Compressed {

@@ -6,20 +6,11 @@ import { pruneLines } from "./json/ndjson.ts";
 import { canPrune, pruneJson } from "./json/prune.ts";
 import { ARRAY, scan } from "./json/scan.ts";
 import { citesId, type SeenMarker } from "./marker.ts";
+import type { Region } from "./region.ts";
 import type { Policy } from "./rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "./splice.ts";
 import { countLines } from "./text/lines.ts";
 import { compressText } from "./text/text.ts";
-
-/** A text as the host adapter found it. */
-export interface CompressInput {
-  /** UTF-8, or whatever else the tool wrote; at most 32 MiB. */
-  readonly bytes: Uint8Array;
-  /** What the host lets us take: anything; only the end (one hole, its marker last); nothing. */
-  readonly cut: "any" | "tail" | "none";
-  /** Names (a file list) are neither failures nor JSON. */
-  readonly content: "text" | "names";
-}
 
 /** What the engine needs and may not look up itself. */
 export interface Facts {
@@ -49,7 +40,7 @@ const NO_EDITS: Edits = { splices: [], cuts: {} };
 const SEEN_MIN_BYTES = 4096;
 
 /** The policy applied to one text: strictly smaller, or unchanged. Never throws for what the text holds. */
-export function compress(input: CompressInput, policy: Policy, facts: Facts): Compression {
+export function compress(input: Region, policy: Policy, facts: Facts): Compression {
   const { splices, cuts } = chooseEdits(input, policy, facts);
   const outBytes = splicedLength(input.bytes.length, splices);
   if (outBytes >= input.bytes.length) {
@@ -61,7 +52,7 @@ export function compress(input: CompressInput, policy: Policy, facts: Facts): Co
   return { splices, outBytes, citesId: cites, cuts };
 }
 
-function chooseEdits(input: CompressInput, policy: Policy, facts: Facts): Edits {
+function chooseEdits(input: Region, policy: Policy, facts: Facts): Edits {
   const { bytes, cut, content } = input;
   if (cut === "none" || bytes.length === 0) return NO_EDITS;
   if (facts.seen && facts.lossy && content === "text" && bytes.length >= SEEN_MIN_BYTES) {
@@ -98,7 +89,7 @@ function isSpace(c: number): boolean {
 }
 
 /** The whole text gives way to a reference; a JSON document stays one of the same kind. */
-function sayAgain({ bytes, cut }: CompressInput, tool: string): Edits {
+function sayAgain({ bytes, cut }: Region, tool: string): Edits {
   const marker: SeenMarker = { kind: "seen", tool: quotableName(tool), ...sizeOf(bytes) };
   const index = cut === "any" && opensJson(bytes) ? scan(bytes) : undefined;
   let insert: Insert[] = [marker];

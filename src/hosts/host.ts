@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a host adapter must give. The adapter owns the envelope; everything else sees only these types.
+import type { Region } from "../core/region.ts";
 import type { Splice } from "../core/splice.ts";
 
-/** A text the model will see, found inside the host's result. */
-export interface Region {
-  /** The text's bytes: UTF-8, or WTF-8 where the host's JSON held a lone surrogate. */
-  readonly bytes: Uint8Array;
-  /** What the host lets us take: anything; only the end (one hole, its marker last); nothing. */
-  readonly cut: "any" | "tail" | "none";
-  /** Names (a file list) are neither failures nor JSON. */
-  readonly content: "text" | "names";
-}
+export type { Region } from "../core/region.ts";
 
 /** One tool result on its way to the model. */
 export interface ToolCall {
@@ -47,31 +40,6 @@ export interface Delivery {
   readonly tool: string;
   readonly useId?: string;
   readonly bytes: Uint8Array;
-}
-
-/** A failed call: the host accepts no rewrite of it. */
-export interface FailureEvent {
-  readonly kind: "failure";
-  readonly tool: string;
-  readonly useId?: string;
-  /** Size of what the model sees. */
-  readonly bytes: number;
-}
-
-/** The turn's calls as they reached the model. */
-export interface BatchEvent {
-  readonly kind: "batch";
-  readonly session?: string;
-  readonly agent?: string;
-  readonly deliveries: readonly Delivery[];
-}
-
-/** The session's context was begun, resumed, forked, cleared or compacted: what was said before may be gone. */
-export interface BoundaryEvent {
-  readonly kind: "boundary";
-  readonly session: string;
-  /** True where a session begins or goes on; false around a compaction. */
-  readonly starts: boolean;
 }
 
 /** A failed call: the host accepts no rewrite of it. */

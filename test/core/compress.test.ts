@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { type CompressInput, compress, type Facts } from "../../src/core/compress.ts";
+import { compress, type Facts } from "../../src/core/compress.ts";
 import { EXAMPLE_ID } from "../../src/core/marker.ts";
+import type { Region } from "../../src/core/region.ts";
 import type { Policy } from "../../src/core/rules/policy.ts";
 import { applySplices } from "../../src/core/splice.ts";
 
@@ -18,7 +19,7 @@ const POLICY: Policy = {
 };
 const FACTS: Facts = { tool: "Bash", seen: false, stored: new Set(), lossy: true };
 
-function run(text: string, input: Partial<CompressInput> = {}, facts: Partial<Facts> = {}) {
+function run(text: string, input: Partial<Region> = {}, facts: Partial<Facts> = {}) {
   const bytes = new TextEncoder().encode(text);
   const found = compress({ bytes, cut: "any", content: "text", ...input }, POLICY, { ...FACTS, ...facts });
   return { ...found, text: new TextDecoder().decode(applySplices(bytes, found.splices, EXAMPLE_ID)) };
