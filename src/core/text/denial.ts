@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { endsEscape, isDigit, isWordByte, previousWord, skipBlankBack, textOf } from "./bytes.ts";
 import { COUNT_LEADS, DENIALS, DENYING_ENDS } from "./failure-words.ts";
-import type { LineSpan } from "./judge.ts";
+
+/** One line of a text, its end without the line end. */
+export interface LineSpan {
+  readonly text: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** Up to here goes a token that is too long to be a word; set by `isFailure`, so that each is measured once. */
+  longUntil: number;
+}
 
 /** "no errors", "0 tests failed", "3/12 failed": what stands before the word. */
 export function isDenied({ text, start }: LineSpan, a: number, b: number): boolean {

@@ -12,18 +12,9 @@ import {
   skipBlank,
   textOf,
 } from "./bytes.ts";
-import { isDenied } from "./denial.ts";
+import { isDenied, type LineSpan } from "./denial.ts";
 import { type FailureWord, NOUNS_AFTER } from "./failure-words.ts";
 import { numberAfter, valueAfter } from "./values.ts";
-
-/** One line of a text, its end without the line end. */
-export interface LineSpan {
-  readonly text: Uint8Array;
-  readonly start: number;
-  readonly end: number;
-  /** Up to here goes a token that is too long to be a word; set by `isFailure`, so that each is measured once. */
-  longUntil: number;
-}
 
 /** Longer tokens are no words. */
 const TOKEN_MAX_BYTES = 64;
