@@ -128,6 +128,7 @@ function storeOriginals(
 
 /** References need a session, a store, and a host that reports what it delivered. */
 function openSeenFor(call: ToolCall, { env, mode, store, storeEnabled }: Setup): Seen | undefined {
+  if (call.referable === false) return undefined;
   if (call.session === undefined || env.noDedup.value || mode !== "live" || !storeEnabled) return undefined;
   return openSeen(store.stateDir, store.keyFile);
 }

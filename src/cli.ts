@@ -7,7 +7,8 @@ import { readEnv } from "./env.ts";
 import { processIo, stdinIsTerminal } from "./io.ts";
 
 const [command = stdinIsTerminal() ? "help" : "hook", ...args] = process.argv.slice(2);
-const homedir = () => process.getBuiltinModule("node:os").homedir();
+// As the system has it: the variable HOME is asked first, and this only where that is of no use.
+const homedir = () => process.getBuiltinModule("node:os").userInfo().homedir;
 const asksHelp = args.includes("--help") || args.includes("-h");
 
 // Ended at once: nothing is left to wait for, and an inherited NODE_CHANNEL_FD would make a slow end a failed one.

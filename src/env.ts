@@ -27,6 +27,8 @@ export interface Env {
   readonly storeMaxEntryBytes: Setting<number | undefined>;
   /** Folder of the Claude Code client's settings and transcripts. */
   readonly claudeDir: Setting<string>;
+  /** Folders of PATH. */
+  readonly searchPath: readonly string[];
   readonly colour: boolean;
   /** The working folder, asked for when first read; undefined where it was deleted. */
   readonly cwd: string | undefined;
@@ -48,7 +50,8 @@ export function readEnv(
   cwd: () => string = () => process.cwd(),
 ): Env {
   const problems: string[] = [];
-  const home = variables.HOME || safeHome(homedir);
+  // A relative home would make every folder that isthmos is started in a home of its own, with its own rules.
+  const home = variables.HOME?.startsWith("/") ? variables.HOME : safeHome(homedir);
   const dir = (name: string, xdg: string, fallback: string, rest: string): Setting<string> => {
     if (variables[name]) return { value: variables[name], source: name };
     const base = variables[xdg];
@@ -88,6 +91,7 @@ export function readEnv(
     claudeDir: variables.CLAUDE_CONFIG_DIR
       ? { value: variables.CLAUDE_CONFIG_DIR, source: "CLAUDE_CONFIG_DIR" }
       : { value: join(home, ".claude"), source: "default" },
+    searchPath: (variables.PATH ?? "").split(":").filter((folder) => folder.startsWith("/")),
     colour: (variables.NO_COLOR ?? "") === "" && variables.TERM !== "dumb",
     // A getter, so that the hook path never asks.
     get cwd() {

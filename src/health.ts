@@ -22,6 +22,7 @@ export const HEALTH_CODES = [
   { code: "log_failed", meaning: "the measurement log could not be written" },
   { code: "seen_failed", meaning: "the seen index could not be read or written" },
   { code: "encode_failed", meaning: "the answer for the host could not be made" },
+  { code: "output_failed", meaning: "the output could not be written, as where the disk is full" },
   { code: "usage", meaning: "a flag or argument was wrong" },
   { code: "internal", meaning: "an unexpected error inside isthmos" },
 ] as const;
@@ -55,7 +56,7 @@ export function recordHealth(stateDir: string, code: HealthCode, context: Health
       ...(tool !== undefined && { tool: cleanName(tool) }),
     };
     makePrivateDir(stateDir);
-    const file = liveFile(stateDir);
+    const file = healthFile(stateDir);
     const size = appendLine(file, JSON.stringify(row));
     // The second look keeps a process that comes late from renaming the fresh file over the full one.
     if (size > HEALTH_MAX_BYTES && (stat(file)?.size ?? 0) > HEALTH_MAX_BYTES)
@@ -67,15 +68,16 @@ export function recordHealth(stateDir: string, code: HealthCode, context: Health
 
 /** All rows, newest last. Broken lines, unknown codes and files that cannot be read are left out. */
 export function readHealth(stateDir: string): HealthRow[] {
-  return [oldFile(stateDir), liveFile(stateDir)].flatMap(readRows);
+  return [oldFile(stateDir), healthFile(stateDir)].flatMap(readRows);
 }
 
-function liveFile(stateDir: string): string {
+/** The file that rows are added to. */
+export function healthFile(stateDir: string): string {
   return join(stateDir, "health.jsonl");
 }
 
 function oldFile(stateDir: string): string {
-  return `${liveFile(stateDir)}.1`;
+  return `${healthFile(stateDir)}.1`;
 }
 
 function readRows(path: string): HealthRow[] {

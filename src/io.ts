@@ -5,7 +5,7 @@ import { fstatSync, readSync, writeSync } from "node:fs";
 
 /** What a command may do with the outside world besides files: answer, know the terminal, know the time. */
 export interface Io {
-  /** Writes the answer; a closed reader is no error. */
+  /** Writes the answer; a reader that has gone is no error, a full disk is: its errno error is thrown. */
   stdout(data: string | Uint8Array): void;
   /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
@@ -48,14 +48,15 @@ export function copyRest(): void {
   }
 }
 
-/** Writes all of `bytes` to stdout; false if the reader is gone. */
+/** Writes all of `bytes` to stdout; false if the reader is gone. Throws the errno error of a full or closed one. */
 export function writeStdout(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length) {
     try {
       at += writeSync(STDOUT, bytes, at, bytes.length - at);
     } catch (error) {
-      if (errorCode(error) !== "EAGAIN") return false;
+      if (errorCode(error) === "EPIPE") return false;
+      if (errorCode(error) !== "EAGAIN") throw error;
       waitMs(RETRY_MS);
     }
   }

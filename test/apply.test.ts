@@ -226,6 +226,7 @@ describe("references to earlier results", () => {
     ],
     ["for a sub-agent", () => deliver(keep()), second({ agent: "a1" })],
     ["in another session", () => deliver(keep()), second({ session: "another" })],
+    ["where the model sees other line numbers", () => deliver(keep()), second({ referable: false })],
     ["for another tool", () => deliver(keep()), callOf(TEXT, { tool: "Bash", useId: "use-2" })],
     [
       "for other bytes",

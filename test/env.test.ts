@@ -17,8 +17,10 @@ describe("readEnv", () => {
     expect(env.problems).toEqual([]);
   });
 
-  it("asks the system where HOME is unset, and does without where there is none", () => {
+  it("asks the system where HOME is of no use, and does without where there is none", () => {
     expect(readEnv({}, () => "/sys").home).toBe("/sys");
+    expect(readEnv({ HOME: "" }, () => "/sys").home).toBe("/sys");
+    expect(readEnv({ HOME: "project" }, () => "/sys").home).toBe("/sys");
     expect(readEnv({}, noHome).home).toBe("/");
   });
 

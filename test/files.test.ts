@@ -48,6 +48,17 @@ describe("folders", () => {
     ]);
   });
 
+  it("makes missing parents, and gives up where none can be made (C15: Node's own way never would)", () => {
+    files.makePrivateDir(join(dir, "a", "b", "c"));
+    expect(modeOf(join(dir, "a", "b"))).toBe(0o700);
+    files.makePrivateDir(join(dir, "a", "b"));
+    fs.symlinkSync(join(dir, "nowhere"), join(dir, "dangling"));
+    expect(() => files.makePrivateDir(join(dir, "dangling", "x"))).toThrow(/EEXIST|ENOENT/);
+    expect(() => files.makePrivateDir("/proc/isthmos-cannot-be-here/x")).toThrow(/ENOENT|EACCES|EPERM/);
+    fs.writeFileSync(file, "");
+    expect(() => files.makePrivateDir(join(file, "x"))).toThrow(/ENOTDIR|EEXIST/);
+  });
+
   it("creates one folder, once", () => {
     expect([files.createDir(file), files.createDir(file)]).toEqual([true, false]);
     expect(modeOf(file)).toBe(0o700);

@@ -18,7 +18,9 @@ export function filter(args: readonly string[], env: Env): void {
   if (more) {
     const reason = `the output is larger than ${PAYLOAD_MAX_BYTES} bytes`;
     failOpen(env.stateDir.value, { code: "input_too_large", reason });
-    if (writeStdout(bytes)) copyRest();
+    deliver(env, () => {
+      if (writeStdout(bytes)) copyRest();
+    });
     return;
   }
   let out = bytes;
@@ -28,7 +30,17 @@ export function filter(args: readonly string[], env: Env): void {
     const reason = `the output could not be treated (${messageOf(error)})`;
     failOpen(env.stateDir.value, { code: "internal", reason, hint: "run isthmos doctor" });
   }
-  writeStdout(out);
+  deliver(env, () => void writeStdout(out));
+}
+
+/** Nothing can be done for an output that has nowhere to go, but to say so. */
+function deliver(env: Env, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const reason = `the output could not be written (${messageOf(error)})`;
+    failOpen(env.stateDir.value, { code: "output_failed", reason });
+  }
 }
 
 function filterBytes(args: readonly string[], bytes: Uint8Array, env: Env, startedAt: number): Uint8Array {

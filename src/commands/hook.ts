@@ -21,12 +21,18 @@ const EVENT_MAX_BYTES = 2 * PAYLOAD_MAX_BYTES + 1024 * 1024;
 
 /** Answers one event. Takes no arguments; a wrong one is reported and the result left alone. Never throws. */
 export function hook(args: readonly string[], env: Env): void {
+  let answer: Uint8Array | undefined;
   try {
-    const answer = answerEvent(args, env);
-    if (answer !== undefined) writeStdout(answer);
+    answer = answerEvent(args, env);
   } catch (error) {
     const reason = `the event could not be treated (${messageOf(error)})`;
     refuse(env, { code: "internal", reason, hint: "run isthmos doctor" });
+  }
+  if (answer === undefined) return;
+  try {
+    writeStdout(answer);
+  } catch (error) {
+    refuse(env, { code: "output_failed", reason: `the answer could not be written (${messageOf(error)})` });
   }
 }
 

@@ -17,6 +17,11 @@ export interface ToolCall {
   readonly spilled: boolean;
   /** Where the host keeps the whole of a spilled result, if its event says so. */
   readonly spillFile?: string;
+  /**
+   * False where the model sees the text with something that the region does not hold, such as other line numbers:
+   * it may not be said to be identical to another one (C12). True if left out.
+   */
+  readonly referable?: boolean;
   /** Output of isthmos itself (C10): never changed. */
   readonly own: boolean;
 }

@@ -274,6 +274,32 @@ describe("states", () => {
       },
     ],
     [
+      "state-behind-a-dead-link",
+      1,
+      () => {
+        healthy();
+        rmSync(join(home, STATE), { recursive: true });
+        symlinkSync(join(home, "unmounted"), join(home, STATE));
+      },
+    ],
+    [
+      "health-record-is-a-folder",
+      1,
+      () => {
+        healthy();
+        mkdirSync(join(home, STATE, "health.jsonl"), { mode: 0o700 });
+      },
+    ],
+    [
+      "variables-in-settings",
+      0,
+      () => {
+        healthy();
+        const env = { ISTHMOS_DISABLE: "1", ISTHMOS_RULES: "/elsewhere.json", OTHER: "x" };
+        put("project/.claude/settings.json", { env });
+      },
+    ],
+    [
       "modes-mended-at-next-write",
       0,
       () => {

@@ -195,6 +195,18 @@ describe.skipIf(EXECUTABLE_MISSING)("the executable", () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     });
 
+    it("C1: says that a full disk took nothing", () => {
+      const { stdout, stderr } = home.runShell('"$0" filter -tool Bash </dev/null >/dev/full; echo $?', "");
+      expect([stdout.toString(), stderr]).toEqual(["0\n", ""]);
+      const filtered = home.runShell('echo text | "$0" filter -tool Bash >/dev/full; echo $?');
+      expect(filtered.stdout.toString()).toBe("0\n");
+      expect(filtered.stderr).toContain("could not be written (ENOSPC");
+      const listed = home.runShell('"$0" config >/dev/full; echo $?');
+      expect(listed.stdout.toString()).toBe("1\n");
+      expect(listed.stderr).toContain("ENOSPC");
+      expect(readFileSync(join(home.stateDir, "health.jsonl"), "utf8")).toContain('"output_failed"');
+    });
+
     it("is quiet when stdout is closed", () => {
       expect(home.runShell('exec "$0" hook >&-', CUT)).toMatchObject({ code: 0, stderr: "" });
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode, orMissing } from "../../faults.ts";
 
@@ -8,21 +8,40 @@ export function explainFolder(path: string, show: (path: string) => string): str
   let nearest = path;
   let found = statOf(nearest);
   while (found === undefined && dirname(nearest) !== nearest) {
+    if (isLink(nearest)) return `${show(nearest)} is a link to what is not there`;
     nearest = dirname(nearest);
     found = statOf(nearest);
   }
   if (typeof found === "string") return `${show(nearest)} cannot be looked at (${found})`;
   if (!found?.isDirectory()) return `${show(nearest)} is not a folder`;
   const refusal = refusalOf(nearest, constants.W_OK | constants.X_OK);
-  return refusal && `${show(nearest)} cannot be written (${refusal})`;
+  if (refusal !== undefined) return `${show(nearest)} cannot be written (${refusal})`;
+  return isFull(nearest) ? `the disk of ${show(nearest)} is full` : undefined;
+}
+
+function isLink(path: string): boolean {
+  return orMissing(undefined, () => lstatSync(path))?.isSymbolicLink() ?? false;
+}
+
+/** A file system that counts no blocks (0 in all) has no such bound. */
+function isFull(path: string): boolean {
+  try {
+    const { blocks, bavail } = statfsSync(path);
+    return blocks > 0 && bavail === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Why the file `path` cannot be read and appended to, or made where it is missing; undefined: it can. */
 export function explainFile(path: string, show: (path: string) => string): string | undefined {
   const found = statOf(path);
-  if (found === undefined) return explainFolder(dirname(path), show);
+  if (found === undefined) {
+    return isLink(path) ? `${show(path)} is a link to what is not there` : explainFolder(dirname(path), show);
+  }
   if (typeof found === "string") return `${show(path)} cannot be looked at (${found})`;
   if (!found.isFile()) return `${show(path)} is not a regular file`;
+  if (isFull(path)) return `the disk of ${show(path)} is full`;
   const refusal = refusalOf(path, constants.R_OK | constants.W_OK);
   return refusal && `${show(path)} cannot be written (${refusal})`;
 }

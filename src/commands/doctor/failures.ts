@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { HEALTH_CODES, type HealthCode, readHealth } from "../../health.ts";
+import { HEALTH_CODES, type HealthCode, healthFile, readHealth } from "../../health.ts";
 import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
+import { explainFile } from "./access.ts";
 import type { Facts } from "./facts.ts";
 import { type Finding, formatTime, listSome, RECENT_MS, RECENT_WORDS } from "./finding.ts";
 
@@ -17,7 +18,7 @@ const HINTS: ReadonlyMap<HealthCode, string> = new Map<HealthCode, string>([
 const TOOLS_SHOWN = 3;
 
 /** What failed open lately, by code; the results passed through unchanged. */
-export function checkFailures({ env, now }: Facts): Finding[] {
+export function checkFailures({ env, now, show }: Facts): Finding[] {
   const groups = new Map<HealthCode, { count: number; last: number; tools: Set<string> }>();
   for (const { ts, code, tool } of readHealth(env.stateDir.value)) {
     const time = Date.parse(ts);
@@ -27,6 +28,11 @@ export function checkFailures({ env, now }: Facts): Finding[] {
     group.count++;
     group.last = Math.max(group.last, time);
     if (tool !== undefined) group.tools.add(tool);
+  }
+  const problem = explainFile(healthFile(env.stateDir.value), show);
+  if (problem !== undefined) {
+    const message = `the health record cannot be written: ${problem}`;
+    return [{ check: "failures", level: "broken", message, hint: "failures leave no trace until it can be" }];
   }
   if (groups.size === 0) return [{ check: "failures", level: "ok", message: `none within ${RECENT_WORDS}` }];
   return HEALTH_CODES.flatMap(({ code, meaning }): Finding[] => {

@@ -14,7 +14,7 @@ export function explainHookProgram(
   { type, target, program, path }: WiredHook,
   { env, show }: Pick<Facts, "env" | "show">,
 ): string | undefined {
-  const written = type === "command" ? (program ?? findHookProgram(target)) : undefined;
+  const written = writtenProgram({ type, target, program });
   if (written === undefined) return undefined;
   const [, rest] = /^(?:~|\$HOME|\$\{HOME\})\/(.*)$/s.exec(written) ?? [];
   const wiredIn = `wired in ${show(path)}`;
@@ -25,4 +25,21 @@ export function explainHookProgram(
   if (!isAbsolute(file)) return undefined;
   const problem = explainProgram(file);
   return problem && `${cleanName(show(file))}, ${wiredIn}, ${problem}`;
+}
+
+/** Why the client may not find a hook's program that is given by its name only; undefined: it is in our PATH. */
+export function explainSearch(
+  { type, target, program, path }: WiredHook,
+  { env, show }: Pick<Facts, "env" | "show">,
+): string | undefined {
+  const written = writtenProgram({ type, target, program });
+  if (written === undefined || /[/\\$~]/.test(written)) return undefined;
+  if (env.searchPath.some((folder) => explainProgram(join(folder, written)) === undefined)) return undefined;
+  return `${cleanName(written)}, wired in ${show(path)}, is in no folder of PATH here`;
+}
+
+function writtenProgram(
+  hook: Pick<WiredHook, "type" | "target"> & { program: string | undefined },
+): string | undefined {
+  return hook.type === "command" ? (hook.program ?? findHookProgram(hook.target)) : undefined;
 }

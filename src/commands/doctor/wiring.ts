@@ -7,7 +7,7 @@ import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import type { Facts } from "./facts.ts";
 import { type Finding, type Level, RECENT_WORDS } from "./finding.ts";
-import { explainHookProgram } from "./hook-program.ts";
+import { explainHookProgram, explainSearch } from "./hook-program.ts";
 import { BUILT_IN_TOOLS } from "./tool-names.ts";
 
 const GUIDE = "see docs/integrations.md";
@@ -68,10 +68,21 @@ function addWired(facts: Facts, add: Add): void {
   for (const problem of new Set(ours.flatMap((hook) => explainHookProgram(hook, facts) ?? []))) {
     add("broken", problem, "correct the path in that file, or put the program there");
   }
+  for (const problem of new Set(ours.flatMap((hook) => explainSearch(hook, facts) ?? []))) {
+    add("warning", problem, "write the whole path in that file");
+  }
   for (const variable of new Set(ours.flatMap(findVariables))) {
     add("note", `the wired command sets ${variable}; doctor runs without it`);
   }
+  for (const { path, name, value } of wired.variables) addVariable(`${show(path)} sets`, name, value, add);
   addMissing(ofEvent, add);
+}
+
+function addVariable(where: string, name: string, value: string, add: Add): void {
+  const isOff = name === "ISTHMOS_DISABLE" && value !== "" && value !== "0" && value !== "false";
+  if (isOff)
+    add("warning", `${where} ${name} for the client: nothing is changed or measured`, "remove it there");
+  else add("note", `${where} ${cleanName(name)} for the client; doctor runs without it`);
 }
 
 function describeEvents(hooks: readonly WiredHook[]): string {

@@ -93,6 +93,7 @@ function decodeResult(index: JsonIndex): HostEvent<ClaudeCall> | undefined {
     spilled,
     ...(file !== undefined && { spillFile: file }),
     own: isOwn(tool, readInput(index, tool)),
+    ...(!startsAtOne(index, node) && { referable: false }),
     event: index.bytes,
     response: { start: index.start[node]!, end: index.end[node]! },
     found,
@@ -128,6 +129,13 @@ function encode(call: ClaudeCall, rewrites: readonly (Rewrite | undefined)[]): U
   out.set(result, ANSWER_START.length);
   encoder.encodeInto(ANSWER_END, out.subarray(ANSWER_START.length + result.length));
   return out;
+}
+
+// The client numbers a file's lines from `startLine`: the same text from elsewhere is another text to the model.
+function startsAtOne(index: JsonIndex, response: number): boolean {
+  const start = findMember(index, findMember(index, response, "file"), "startLine");
+  if (start < 0) return true;
+  return index.end[start]! - index.start[start]! === 1 && index.bytes[index.start[start]!] === 0x31;
 }
 
 function readReader(index: JsonIndex): { session?: string; agent?: string } {

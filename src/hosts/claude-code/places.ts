@@ -114,7 +114,8 @@ function countMarkerLines(region: Region, { splices, id }: Rewrite): number {
   let lines = 0;
   for (const { start, end, insert } of splices) {
     const before = start === 0 || region.bytes[start - 1] === NEWLINE ? "\n" : "x";
-    const after = end === region.bytes.length || region.bytes[end] === NEWLINE ? "\n" : "x";
+    const after =
+      end === region.bytes.length ? "\n" : String.fromCharCode(...region.bytes.subarray(end, end + 2));
     insert.forEach((part, i) => {
       if (typeof part === "string") return;
       const left = before + render(insert.slice(0, i), id);

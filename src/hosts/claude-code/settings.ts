@@ -30,6 +30,13 @@ export interface WiredHook {
   readonly async: boolean;
 }
 
+/** A variable of ours that the client hands on to its hooks. */
+export interface WiredVariable {
+  readonly path: string;
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface SettingsProblem {
   readonly scope: string;
   readonly path: string;
@@ -43,6 +50,8 @@ export interface Wiring {
   readonly rivals: readonly WiredHook[];
   /** Files that say `disableAllHooks`. */
   readonly disabledBy: readonly SettingsFile[];
+  /** `ISTHMOS_…` in a file's `env`. */
+  readonly variables: readonly WiredVariable[];
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -58,12 +67,13 @@ const REWRITING_TYPES: ReadonlySet<string> = new Set(["command", "http", "mcp_to
 interface Reader {
   readonly file: SettingsFile;
   readonly hooks: { hook: WiredHook; isOurs: boolean }[];
+  readonly variables: WiredVariable[];
   readonly problems: SettingsProblem[];
 }
 
 /** What `files` wire, in their order. Never throws; what cannot be read is a problem. */
 export function findWiring(files: readonly SettingsFile[]): Wiring {
-  const readers = files.map((file): Reader => ({ file, hooks: [], problems: [] }));
+  const readers = files.map((file): Reader => ({ file, hooks: [], variables: [], problems: [] }));
   const disabledBy = readers.filter(readFile).map((reader) => reader.file);
   const hooks = readers.flatMap((reader) => reader.hooks);
   const ours = hooks.filter(({ isOurs }) => isOurs).map(({ hook }) => hook);
@@ -74,7 +84,13 @@ export function findWiring(files: readonly SettingsFile[]): Wiring {
     )
     .map(({ hook }) => hook)
     .filter((hook) => matchers.some((matcher) => matchersOverlap(matcher, hook.matcher, COMMON_TOOLS)));
-  return { ours, rivals, disabledBy, problems: readers.flatMap((reader) => reader.problems) };
+  return {
+    ours,
+    rivals,
+    disabledBy,
+    variables: readers.flatMap((reader) => reader.variables),
+    problems: readers.flatMap((reader) => reader.problems),
+  };
 }
 
 function isResultHook(hook: WiredHook): boolean {
@@ -85,7 +101,13 @@ function isResultHook(hook: WiredHook): boolean {
 function readFile(reader: Reader): boolean {
   const root = parseSettings(reader);
   if (root === undefined) return false;
-  const { hooks, disableAllHooks } = root;
+  const { hooks, disableAllHooks, env } = root;
+  if (isRecord(env)) {
+    for (const [name, value] of Object.entries(env)) {
+      if (!name.startsWith("ISTHMOS_")) continue;
+      reader.variables.push({ path: reader.file.path, name, value: String(value) });
+    }
+  }
   if (hooks !== undefined) {
     if (isRecord(hooks)) {
       for (const [event, groups] of Object.entries(hooks)) readEvent(reader, event, groups);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { explainHookProgram } from "../../../src/commands/doctor/hook-program.ts";
+import { explainHookProgram, explainSearch } from "../../../src/commands/doctor/hook-program.ts";
 import { readEnv } from "../../../src/env.ts";
 
 const home = mkdtempSync(join(tmpdir(), "isthmos-program-"));
@@ -40,6 +40,21 @@ it.each<[string, string | undefined, string | undefined]>([
     show: (path) => path,
   });
   expect(said?.replace(/^.*, wired in \/s\.json, /, "")).toBe(problem);
+});
+
+it.each([
+  ["isthmos hook", "my bin", undefined],
+  ["isthmos hook", "", "isthmos, wired in /s.json, is in no folder of PATH here"],
+  ["ISTHMOS_SHADOW=1 isthmos hook", "", "isthmos, wired in /s.json, is in no folder of PATH here"],
+  ["/elsewhere/isthmos hook", "", undefined],
+  ["$HOME/isthmos hook", "", undefined],
+])("%j, looked for in %j", (target, folder, problem) => {
+  const searching = readEnv(
+    { HOME: home, PATH: `relative:${join(home, folder, "x")}:${join(home, folder)}` },
+    () => home,
+  );
+  const place = { env: folder === "" ? env : searching, show: (path: string) => path };
+  expect(explainSearch(command(target), place)).toBe(problem);
 });
 
 it("a tool of the server has no program", () => {

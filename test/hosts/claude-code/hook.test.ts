@@ -90,6 +90,15 @@ describe("decode", () => {
       expect(decoded.call.regions.map((region) => text(region.bytes))).toEqual(["b"]);
   });
 
+  it.each([
+    ["1", undefined],
+    ["2", false],
+    ["100", false],
+  ])("C12: a file read from line %s is referable: %s", (startLine, referable) => {
+    const file = `{"filePath":"/a","content":"x","numLines":1,"startLine":${startLine},"totalLines":200}`;
+    expect(call("Read", `{"type":"text","file":${file}}`).referable).toBe(referable);
+  });
+
   it("C13: ids are what the host gives, and nothing where they are not strings", () => {
     const more = '"agent_id":"a1",';
     expect(call("Bash", '{"stdout":"a"}', more)).toMatchObject({ session: "s1", agent: "a1", useId: "u1" });

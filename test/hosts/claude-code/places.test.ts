@@ -132,6 +132,7 @@ describe("countKept", () => {
     ["nothing gone", "Read", content, { splices: [] }, 4],
     ["a part of the last kept line", "Read", content, cut(5, 8, lines), 3],
     ["windows line ends", "Read", "a\r\nb\r\nc\r\n", cut(3, 8, hole), 1],
+    ["windows line ends, the last of which stays", "Read", "a\r\nb\r\nc\r\n", cut(3, 7, hole), 1],
   ] as [string, string, string, Rewrite, number][])("C7: %s", (_name, tool, text, rewrite, expected) => {
     const { found } = place(tool, JSON.stringify({ type: "text", file: { content: text, numLines: 4 } }));
     expect(countKept(found.place, found.region, rewrite)).toBe(expected);
