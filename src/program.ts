@@ -138,6 +138,13 @@ function toDuration(text: string): number {
 // Help and version are no errors; commander has printed them already.
 function reportUsage(error: CommanderError): number {
   if (error.exitCode === 0) return OK;
-  reportError(error.message.replace(/^error: /, "").replace(/\.$/, ""), "run isthmos --help");
+  const message = error.code === "commander.help" ? "a command is missing" : error.message;
+  reportError(
+    message
+      .replace(/^error: /, "")
+      .replace(/\n/g, " ")
+      .replace(/\.$/, ""),
+    "run isthmos --help",
+  );
   return USAGE;
 }

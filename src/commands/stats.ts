@@ -20,6 +20,8 @@ export interface StatsArgs {
 }
 
 const HEAD = ["TOOL", "CALLS", "IN", "OUT", "SAVED", "SAVED%", "%ALL", "~TOKENS", "REVEALS"] as const;
+/** Nobody reads more, and cli-table3 takes a millisecond and more for each. */
+const ROWS_MAX = 200;
 const BOLD = ["\x1b[1m", "\x1b[22m"] as const;
 
 /** Exit code 0, or 1 where the log cannot be read. */
@@ -90,7 +92,7 @@ async function formatTable(section: Section, head: readonly string[], colour: bo
     colAligns: head.map((_, column) => (column === 0 ? "left" : "right")),
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  for (const sums of [...section.tools, { tool: "TOTAL", ...section.total }]) {
+  for (const sums of [...section.tools.slice(0, ROWS_MAX), { tool: "TOTAL", ...section.total }]) {
     const cells = [
       sums.tool || "(no name)",
       `${sums.calls}`,
@@ -108,13 +110,19 @@ async function formatTable(section: Section, head: readonly string[], colour: bo
 }
 
 /** What is counted, on what the sizes stand, and what is not in it. */
-function describeScope({ first = 0, last = 0, hosts }: Aggregate, { total }: Section, mode: string): string {
+function describeScope(
+  { first = 0, last = 0, hosts }: Aggregate,
+  { total, tools }: Section,
+  mode: string,
+): string {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const names = hosts.filter(({ host }) => host !== "").map(({ host, calls }) => `${host} ${calls}`);
   const from = mode === "live" && names.length > 0 ? ` (${names.join(", ")})` : "";
   const lines = [
     `scope: ${formatCount(total.calls, `${mode} call`)}${from}, ${day(first)} to ${day(last)} UTC; ${total.delivered} with the size that the host delivered, ${total.estimated} estimated`,
   ];
+  if (tools.length > ROWS_MAX)
+    lines.push(`${formatCount(tools.length - ROWS_MAX, "more tool")} in TOTAL: --json lists them all`);
   if (total.rejected > 0)
     lines.push(`${formatCount(total.rejected, "rewrite")} did not reach the model: counted as delivered`);
   if (total.failures > 0)

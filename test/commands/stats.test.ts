@@ -40,6 +40,14 @@ const called = (tool: string, inBytes: number, outBytes: number, more: Partial<C
 const ts = NOW.getTime();
 
 describe("the table", () => {
+  it("shows 200 tools, and says how many more are in the total", async () => {
+    log(...Array.from({ length: 203 }, (_, i) => called(`mcp__many__tool${i}`, 100, 90)));
+    const { out } = await stats();
+    expect(out.match(/^mcp__many__/gm)).toHaveLength(200);
+    expect(out).toContain("3 more tools in TOTAL: --json lists them all");
+    expect(out).toMatch(/^TOTAL +203 /m);
+  });
+
   it("C14: live and shadow apart, sorted by saved, with the scope", async () => {
     log(
       called("Bash", 120_000, 110_000),

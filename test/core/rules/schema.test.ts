@@ -18,9 +18,10 @@ const accepts = ajv.compile(schema);
 /** Whether schema and parser agree, and on what. */
 function verdict(text: string): boolean {
   const parsed = parseRules(text);
-  const hasNoError = parsed.problems.every(({ severity }) => severity === "warning");
-  expect({ text, accepted: accepts(JSON.parse(text)) }).toEqual({ text, accepted: hasNoError });
-  return hasNoError;
+  // Of a repeated key no schema knows.
+  const isClean = parsed.problems.every(({ message }) => message.includes("stands here twice"));
+  expect({ text, accepted: accepts(JSON.parse(text)) }).toEqual({ text, accepted: isClean });
+  return isClean;
 }
 
 it.each<[string, Record<string, Record<string, unknown>>, readonly Field[]]>([
@@ -57,7 +58,7 @@ it.each([
   ["7", false],
   ["null", false],
   ['"x"', false],
-  ['{"rules":[{"tool":"Bash","max_lines":3}],"mode":"shadow","$schema":"x","more":1}', true],
+  ['{"rules":[{"tool":"Bash","max_lines":3}],"mode":"shadow","$schema":"x","more":1}', false],
   ['{"rules":{}}', false],
   ['{"rules":[3]}', false],
   ['{"rules":[{}]}', false],
@@ -77,8 +78,8 @@ it.each([
   ['[{"tool":"t","max_items":1.5}]', false],
   ['[{"tool":"t","max_items":1e999}]', false],
   ['[{"tool":"t","max_items":"5"}]', false],
-  ['[{"tool":"t","max_item":"5"}]', true],
-  ['[{"tool":"t","__proto__":{"tool":1}}]', true],
+  ['[{"tool":"t","max_item":"5"}]', false],
+  ['[{"tool":"t","__proto__":{"tool":1}}]', false],
   ['[{"__proto__":{"tool":"t"}}]', false],
   ['[{"tool":"{a,b}"}]', true],
   ['[{"tool":"{a"}]', false],
