@@ -12,23 +12,22 @@ import {
   linkSync,
   lstatSync,
   lutimesSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
   renameSync,
   rmSync,
   type Stats,
-  statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { at, createNew, errorCode, orMissing } from "./faults.ts";
+import { at, createNew, orMissing } from "./faults.ts";
+import { DIR_MODE } from "./private-dir.ts";
 
 export { errorCode, type FaultPoint, type FileOperation, setFaultPoint } from "./faults.ts";
+export { createDir, makePrivateDir } from "./private-dir.ts";
 
-const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Group and other bits: what a private file must not have. */
 const WIDE = 0o077;
@@ -42,39 +41,6 @@ const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
 function fail(code: string, message: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${message}, '${path}'`), { code, path });
-}
-
-/** Makes the folder and its missing parents, 0700 on every level it makes. Present folders stay as they are. */
-export function makePrivateDir(path: string): void {
-  // Not by `recursive`: Node.js tries for ever where a parent is there and answers ENOENT all the same, as a removed
-  // working folder, /proc and a dangling link do.
-  const missing: string[] = [];
-  for (let next = path; !isFolder(next); next = dirname(next)) {
-    if (dirname(next) === next) throw fail("ENOENT", "no such folder", path);
-    missing.push(next);
-  }
-  for (const folder of missing.reverse()) {
-    at("mkdir");
-    try {
-      mkdirSync(folder, { mode: DIR_MODE });
-    } catch (error) {
-      // Another process was first; or something else has that name, which is an error.
-      if (errorCode(error) !== "EEXIST" || !isFolder(folder)) throw error;
-    }
-  }
-}
-
-function isFolder(path: string): boolean {
-  at("stat");
-  return orMissing(false, () => statSync(path).isDirectory());
-}
-
-/** Makes this one folder; false if something of that name exists. Its parent must be there. */
-export function createDir(path: string): boolean {
-  return createNew(() => {
-    at("mkdir");
-    mkdirSync(path, DIR_MODE);
-  });
 }
 
 export interface ReadOptions {

@@ -52,6 +52,7 @@ const LAYERS = [
         "env.ts",
         "fail-open.ts",
         "faults.ts",
+        "private-dir.ts",
         "files.ts",
         "io.ts",
         "report.ts",
