@@ -59,6 +59,7 @@ function chooseEdits(input: Region, policy: Policy, facts: Facts): Edits {
     return sayAgain(input, facts.tool);
   }
   const limits = facts.lossy ? policy : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0 };
+  if (cut === "any" && content === "text" && isJsonString(bytes)) return NO_EDITS;
   if (cut === "any" && content === "text" && opensJson(bytes)) {
     if (!canPrune(bytes, limits) && !mayCutLines(bytes, limits)) return NO_EDITS;
     const context = { stored: facts.stored, pointerPrefix: "", nested: false };
@@ -75,6 +76,11 @@ function mayCutLines(bytes: Uint8Array, { maxLines, dedup }: Policy): boolean {
   if (maxLines === 0 && !dedup) return false;
   const count = countLines(bytes);
   return (maxLines > 0 && count > maxLines) || (dedup && count > 2);
+}
+
+/** True if the text is one JSON string: a marker could not say where in its value a hole is, so it stays whole. */
+function isJsonString(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x22 && scan(bytes) !== undefined;
 }
 
 /** True if the first byte that is no white space opens an object or an array. */

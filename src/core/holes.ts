@@ -73,6 +73,30 @@ export function gapsOf(keep: Uint8Array): Hole[] {
   return gaps;
 }
 
+/**
+ * At most `most` of the pins. Where there are more, repeats of one (those with equal keys) count once, then once
+ * more while there is room: hundreds of one failure must not hide another.
+ */
+export function choosePins(
+  pins: readonly number[],
+  most: number,
+  keyOf: (pin: number) => number,
+): readonly number[] {
+  if (pins.length <= most) return pins;
+  const times = new Map<number, number>();
+  const first: number[] = [];
+  const second: number[] = [];
+  for (const pin of pins) {
+    const key = keyOf(pin);
+    const before = times.get(key) ?? 0;
+    times.set(key, before + 1);
+    if (before === 0) first.push(pin);
+    else if (before === 1) second.push(pin);
+  }
+  const chosen = boundPins(first, most);
+  return [...chosen, ...boundPins(second, most - chosen.length)];
+}
+
 /** At most `most` of the pins: the first three quarters and the last quarter, as failures begin and end. */
 export function boundPins(pins: readonly number[], most: number): readonly number[] {
   if (pins.length <= most) return pins;

@@ -94,7 +94,8 @@ function range(marker: HoleMarker | CutMarker): string {
 /** A pointer that a marker may quote and a shell or a model can repeat, or undefined. The root is not named. */
 export function quotablePointer(pointer: string | undefined): string | undefined {
   if (pointer === undefined || pointer === "" || utf8Length(pointer) > POINTER_MAX_BYTES) return undefined;
-  return /["\\\])\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|, full: /u.test(pointer) ? undefined : pointer;
+  // What would end the marker, what JSON escapes, what a shell acts on, and what a terminal hides or reorders.
+  return /["\\\]()`$'|&;<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|, full: /u.test(pointer) ? undefined : pointer;
 }
 
 /** What a marker says, read back from its text. */

@@ -65,6 +65,10 @@ function takeLines(text: Uint8Array, { from, to }: Range): Recovered {
 }
 
 function takeItems(index: JsonIndex, array: number, { from, to }: Range): Recovered {
+  if (index.kind[array] === STRING) {
+    const inner = scan(decodeString(index.bytes, index.start[array]!, index.end[array]!).text);
+    if (inner?.kind[0] === ARRAY) return takeItems(inner, 0, { from, to });
+  }
   if (index.kind[array] !== ARRAY) return { problem: "there is no array there" };
   let start = -1;
   let end = -1;

@@ -48,6 +48,7 @@ describe("compress", () => {
     ["a region that may not be cut", LINES, { cut: "none" }],
     ["an empty one", "", {}],
     ["one below every limit", "one\ntwo\n", {}],
+    ["a JSON string", `"${"a\\n".repeat(60)}"`, {}],
     ["names that fit", "a\nb\n", { content: "names" }],
   ] as const)("C3: leaves %s", (_, text, input) => {
     expect(run(text, input)).toMatchObject({ splices: [], cuts: {}, citesId: false, text });

@@ -40,6 +40,12 @@ describe("recoverPart", () => {
     ],
     ["items of an object", DOCUMENT, { items: { from: 0, to: 0 } }, "! there is no array there"],
     ["a document inside a string", DOCUMENT, { field: "/doc/list", items: { from: 1, to: 1 } }, '"q"'],
+    [
+      "items of a document that is an array in a string",
+      '{"body":"[1,[2],3]"}',
+      { field: "/body", items: { from: 1, to: 2 } },
+      "[2],3",
+    ],
     ["a field that is not there", DOCUMENT, { field: "/nope" }, "! there is no field /nope"],
     ["a field of a text", LINES, { field: "/a" }, "! the original is no JSON document"],
     ["a field of a JSON line", RECORDS, { field: "/1/a", items: { from: 1, to: 2 } }, "6,7"],

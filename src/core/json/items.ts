@@ -2,9 +2,10 @@
 // max_items: which items of one array go, and what stands in their place. An array keeps the kind of its items:
 // objects get an object as marker, strings a string; any other array keeps its items only, and its marker is a
 // member beside it.
-import { gapsOf, type Hole, markHoles, type Site } from "../holes.ts";
+import { choosePins, gapsOf, type Hole, markHoles, type Site } from "../holes.ts";
 import { type ParsedMarker, parseMarker } from "../marker.ts";
 import type { Insert, Splice } from "../splice.ts";
+import { lineKey, RECORD_KEY_MAX_BYTES } from "../text/cluster.ts";
 import { isFailingItem } from "./failures.ts";
 import type { KeyTable } from "./key-table.ts";
 import { type JsonIndex, OBJECT, STRING } from "./scan.ts";
@@ -98,6 +99,12 @@ function ownMarkers(index: JsonIndex, items: Int32Array, stored: ReadonlySet<str
   return cites ? found : [];
 }
 
+/** The marker that an object of one member stands for, or undefined. */
+export function readMarkerItem(index: JsonIndex, object: number): ParsedMarker | undefined {
+  const text = index.kind[object] === OBJECT ? markerMember(index, object) : undefined;
+  return text === undefined ? undefined : readMarker(index, text);
+}
+
 /** The value of an object whose one member is named as a marker's. */
 function markerMember(index: JsonIndex, object: number): number | undefined {
   const key = object + 1;
@@ -118,7 +125,7 @@ export function readMarker(index: JsonIndex, node: number): ParsedMarker | undef
   return parseMarker(decoder.decode(decodeString(index.bytes, start, end).text));
 }
 
-/** Keeps failing items between `from` and `to`, at most `room`: the first three quarters and the last quarter. */
+/** Keeps failing items between `from` and `to`, at most `room`. */
 function pinFailures(
   index: JsonIndex,
   items: Int32Array,
@@ -126,19 +133,15 @@ function pinFailures(
   bounds: { from: number; to: number; room: number; keys: KeyTable },
 ): void {
   const { from, to, room, keys } = bounds;
-  const late = Math.floor(room / 4);
-  const fails = (item: number): boolean => keep[item] === 0 && isFailingItem(index, items[item]!, keys);
-  let at = from;
-  for (let left = room - late; left > 0 && at < to; at++) {
-    if (!fails(at)) continue;
-    keep[at] = 1;
-    left--;
+  const failing: number[] = [];
+  for (let item = from; item < to; item++) {
+    if (keep[item] === 0 && isFailingItem(index, items[item]!, keys)) failing.push(item);
   }
-  for (let left = late, item = to - 1; left > 0 && item >= at; item--) {
-    if (!fails(item)) continue;
-    keep[item] = 1;
-    left--;
-  }
+  const keyOf = (item: number): number => {
+    const node = items[item]!;
+    return lineKey(index.bytes, index.start[node]!, index.end[node]!, RECORD_KEY_MAX_BYTES);
+  };
+  for (const item of choosePins(failing, room, keyOf)) keep[item] = 1;
 }
 
 /** What a marker is wrapped in to be an item of this array; undefined if no item may be added to it. */

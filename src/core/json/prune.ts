@@ -93,7 +93,7 @@ export function pruneJson(index: JsonIndex, policy: Policy, context: JsonContext
 }
 
 /** Keys repeat from call to call under the same rules, so their table is kept as long as the policy's list. */
-function keyTable(dropKeys: readonly string[]): KeyTable {
+export function keyTable(dropKeys: readonly string[]): KeyTable {
   let table = keyTables.get(dropKeys);
   if (table === undefined) {
     table = createKeyTable(dropKeys.length === 0 ? () => false : compileGlobs(dropKeys));

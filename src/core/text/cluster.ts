@@ -3,14 +3,16 @@ import { isDigit, isLetter } from "./bytes.ts";
 
 /** Lines that differ only beyond it count as one failure. */
 const KEY_MAX_BYTES = 512;
+/** Records of JSON have much in common before they differ. */
+export const RECORD_KEY_MAX_BYTES = 65_536;
 const HEX_MIN_DIGITS = 6;
 
 /**
  * A number that is the same for lines that differ only in words with digits (counts, times, ids, addresses)
  * and long hexadecimal words.
  */
-export function lineKey(text: Uint8Array, start: number, end: number): number {
-  const last = Math.min(end, start + KEY_MAX_BYTES);
+export function lineKey(text: Uint8Array, start: number, end: number, most = KEY_MAX_BYTES): number {
+  const last = Math.min(end, start + most);
   let high = 0x811c9dc5;
   let low = 0x1000193;
   for (let i = start; i < last; ) {

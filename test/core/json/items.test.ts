@@ -85,7 +85,12 @@ describe("max_items", () => {
   });
 
   it("C9: of more failures than the limit, the first three quarters and the last quarter", () => {
-    const { out } = prune(objects(100, range(10, 90)), { maxItems: 8 });
+    // Each of another kind: letters, since numbers do not tell failures apart.
+    const text = objects(100, range(10, 90)).replace(/\{"i":(\d)(\d),/g, (item, tens, ones) => {
+      const kind = "qwertyuiop"[Number(tens)] ?? "";
+      return `${item}"kind":"${kind}${"asdfghjklz"[Number(ones)]}",`;
+    });
+    const { out } = prune(text, { maxItems: 8 });
     expect(outline(out)).toEqual([
       ...range(0, 8),
       // Two items' bytes pay for the short marker.
@@ -96,6 +101,13 @@ describe("max_items", () => {
       89,
       "84 of 100 items truncated, items 90-99 #",
     ]);
+  });
+
+  it("C9: hundreds of one failure do not hide another", () => {
+    const text = objects(200, range(10, 190)).replace('"i":100,', '"i":100,"kind":"disk dead",');
+    const { out } = prune(text, { maxItems: 8 });
+    expect(out).toContain("disk dead");
+    expect(outline(out).filter((item) => typeof item === "number")).toHaveLength(8 + 3);
   });
 
   it("C9: failing strings stay", () => {

@@ -17,9 +17,9 @@ const NO_LIMITS: Policy = {
   spilled: "pass",
 };
 
-function prune(text: string, policy: Partial<Policy>): string | undefined {
+function prune(text: string, policy: Partial<Policy>, ids: readonly string[] = []): string | undefined {
   const bytes = new TextEncoder().encode(text);
-  const context = { stored: new Set<string>(), pointerPrefix: "", nested: false };
+  const context = { stored: new Set(ids), pointerPrefix: "", nested: false };
   const edits = pruneLines(bytes, { ...NO_LIMITS, ...policy }, context);
   return edits && new TextDecoder().decode(applySplices(bytes, edits.splices, EXAMPLE_ID));
 }
@@ -77,9 +77,40 @@ describe("pruneLines", () => {
   });
 
   it("C9: pins no more than the limit", () => {
-    const text = `${'{"level":"error","message":"cannot connect"}\n'.repeat(100)}`;
-    const kept = prune(text, { maxLines: 8 })?.match(/cannot connect/g);
-    expect(kept).toHaveLength(16);
+    const kinds = Array.from(
+      { length: 100 },
+      (_, i) => `${"qwertyuiop"[i % 10]}${"asdfghjklz"[Math.floor(i / 10)]}`,
+    );
+    const text = kinds.map((kind) => `{"level":"error","message":"cannot connect to ${kind}"}\n`).join("");
+    expect(prune(text, { maxLines: 8 })?.match(/cannot connect/g)).toHaveLength(16);
+  });
+
+  it("C9: hundreds of one failure, or of lines that are no record, do not hide another failure", () => {
+    const repeats = Array.from({ length: 100 }, (_, i) => `{"level":"error","message":"retry ${i}"}\n`);
+    repeats[50] = '{"level":"error","message":"disk dead"}\n';
+    expect(prune(repeats.join(""), { maxLines: 8 })).toContain("disk dead");
+    const lines = records(300).split("\n");
+    const noisy = lines.map((line, i) => (i % 15 === 7 ? `GET /health 200\n${line}\n\n` : `${line}\n\n`));
+    noisy[150] = '{"level":"error","message":"disk dead"}\n';
+    expect(prune(noisy.join(""), { maxLines: 8 })).toContain("disk dead");
+  });
+
+  it("C8: leaves a patch between records as it is, records in it too", () => {
+    const body = records(60).replace(/^/gm, " ").slice(0, -1);
+    const patch = `diff --git a/log b/log\n--- a/log\n+++ b/log\n@@ -1,60 +1,61 @@\n+{"added":1}\n${body}`;
+    const out = prune(`${records(900)}${patch}${records(900)}`, { maxLines: 6, dropKeys: ["text"] });
+    expect(out).toContain(patch);
+    expect(out).toContain("lines truncated");
+  });
+
+  it("C10: leaves what an earlier pass left", () => {
+    const lines = records(80).split("\n");
+    for (const i of [20, 21, 40, 60]) lines[i] = `{"level":"error","n":${i}}`;
+    for (const maxLines of [2, 3, 5, 8]) {
+      const once = prune(lines.join("\n"), { maxLines, maxItems: 4, dedup: true }) ?? "";
+      expect(once).toContain("truncated");
+      expect(prune(once, { maxLines, maxItems: 4, dedup: true }, [EXAMPLE_ID])).toBe(once);
+    }
   });
 
   it("C4: keeps CRLF and a missing last line end", () => {
