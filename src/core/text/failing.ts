@@ -76,7 +76,7 @@ export function findFailure(
 ): number {
   const { ascii, wide } = matcher();
   const { classOf, next, word, shorter } = ascii;
-  const line = { text, start: lineStart, end: lineEnd, longUntil: 0 };
+  const line = { text, start: lineStart, end: lineEnd, longUntil: 0, passes: undefined };
   let state = 0;
   for (let i = from; i < to; i++) {
     const byte = text[i]!;
@@ -100,11 +100,12 @@ export function findFailure(
   return -1;
 }
 
-/** Marks that count only where a line starts: pytest's `E   `, klog's `E0101 `, logcat's `E/`, apt's `E: `, vitest's ×. */
+/** Marks that count only where a line starts: pytest's `E   `, klog's `E0101 `, logcat's `E/`, apt's `E: `, vitest's ×, mocha's `  1) `. */
 function hasStartMark(text: Uint8Array, start: number, end: number): boolean {
   const at = skipBlank(text, start, end);
   const c = text[at];
   if (c === 0xc3) return text[at + 1] === 0x97 && at + 2 < end && text[at + 2] === 0x20;
+  if (at - start >= 2 && isDigit(c ?? 0)) return isNumbered(text, at, end);
   if (c !== 0x45 && c !== 0x46) return false;
   const d = at + 1 < end ? text[at + 1]! : 0;
   if (d === 0x20) return c === 0x45 && text[at + 2] === 0x20 && text[at + 3] === 0x20 && at + 3 < end;
@@ -121,4 +122,11 @@ function hasStartMark(text: Uint8Array, start: number, end: number): boolean {
     isDigit(text[at + 4]!) &&
     text[at + 5] === 0x20
   );
+}
+
+/** A number of at most four digits and `) `. */
+function isNumbered(text: Uint8Array, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && at - from < 4 && isDigit(text[at]!)) at++;
+  return at + 2 < end && text[at] === 0x29 && text[at + 1] === 0x20;
 }

@@ -6,13 +6,31 @@
  * - `word`: a word of its own in one of the `forms` (what may follow the stem), an error's name (`FooError`)
  *   or a counter that is not zero; negations and passing lines are looked at.
  * - `phrase`: fails wherever it starts a word, except on the line of a test that passed.
+ * - `counted`: a phrase that may carry a count or a denial: "0 timed out", "no merge conflicts".
+ * - `timeout`: the same, unless it names a setting: "request timeout: 30s".
  * - `upper`: fails only as a word of its own in capitals.
- * - `exit`, `status`, `level`: fails by the number that follows.
+ * - `column`: fails only as a status in a column of a table.
+ * - `exit`, `code`, `status`, `level`: fails by the number that follows; that of `code` follows at once.
+ * - `name`: fails if a colon and a name follow: "undefined: foo".
  * - `mark`: fails wherever it stands.
  */
 export interface FailureWord {
   readonly text: string;
-  readonly kind: "word" | "phrase" | "upper" | "mark" | "exit" | "status" | "level" | "killed" | "logcat";
+  readonly kind:
+    | "word"
+    | "phrase"
+    | "counted"
+    | "timeout"
+    | "upper"
+    | "column"
+    | "mark"
+    | "exit"
+    | "code"
+    | "status"
+    | "level"
+    | "name"
+    | "killed"
+    | "logcat";
   /** Endings of the stem; undefined: any. */
   readonly forms?: readonly string[];
 }
@@ -51,7 +69,8 @@ export const ASCII_WORDS: readonly FailureWord[] = [
   word("deadlock", "", "s"),
   word("corrupt", "", "ed", "ion"),
   word("err"),
-  ...all("upper", "crit", "emerg", "severe", "oom"),
+  ...all("upper", "crit", "emerg", "severe", "oom", "bug:"),
+  ...all("column", "evicted", "unhealthy"),
   // German, French, Spanish, Portuguese, Italian, Dutch, Scandinavian, Czech, Turkish, Hungarian, Indonesian, Finnish, Romanian
   compound("fehler"),
   compound("fehlgeschlagen"),
@@ -106,7 +125,6 @@ export const ASCII_WORDS: readonly FailureWord[] = [
     "stack overflow",
     "heap-buffer-overflow",
     "use-after-free",
-    "data race",
     "access violation",
     "command not found",
     "no such file",
@@ -114,7 +132,6 @@ export const ASCII_WORDS: readonly FailureWord[] = [
     "does not exist",
     "not recognized as",
     "not permitted",
-    "not ok",
     "non-zero",
     "no space left",
     "disk full",
@@ -134,7 +151,6 @@ export const ASCII_WORDS: readonly FailureWord[] = [
     "oom-kill",
     "oomkilled",
     "connection reset",
-    "timed out",
     "econnrefused",
     "econnreset",
     "etimedout",
@@ -146,7 +162,43 @@ export const ASCII_WORDS: readonly FailureWord[] = [
     "unexpected end",
     "expect(received)",
     "conflict (",
+    "crashloopbackoff",
+    "imagepullbackoff",
+    "errimagepull",
+    "errimageneverpull",
+    "invalidimagename",
+    "createcontainererror",
+    "createcontainerconfigerror",
+    "runcontainererror",
+    "bad gateway",
+    "service unavailable",
+    "service temporarily unavailable",
+    "gateway time-out",
+    "notready",
+    "address already in use",
+    "read-only file system",
+    "resource busy",
+    "too many open files",
+    "no such host",
+    "name or service not known",
+    "network is unreachable",
+    "no route to host",
+    "certificate has expired",
+    "certificate signed by unknown",
+    "killed by signal",
+    "terminated by signal",
+    "signal: killed",
+    "died with signal",
+    "oops: 0",
+    "abnormal program termination",
+    "unresolved import",
+    "no module named",
+    "no matching distribution",
+    "symbol(s) not found",
   ),
+  ...all("counted", "not ok", "timed out", "data race", "checksum mismatch", "merge conflict"),
+  ...all("timeout", "timeout after", "request timeout", "gateway timeout", "connection timeout"),
+  ...all("timeout", "read timeout", "handshake timeout", "i/o timeout"),
   ...all(
     "mark",
     "err!",
@@ -158,10 +210,15 @@ export const ASCII_WORDS: readonly FailureWord[] = [
     "[alert]",
     "[crit]",
     "[e]",
+    "(unhealthy)",
+    "[running]:",
+    "***timeout",
   ),
   ...all("exit", "exit code", "exit status", "exit value", "exitcode", "exit_code", "exited with"),
   ...all("exit", "returncode", "return code", "return_code"),
-  ...all("status", "status", "http/"),
+  ...all("code", "exit ", "exit=", "exit:", "rc=", "rc =", "rc:", 'rc":', "exited (", "restarting ("),
+  ...all("name", "undefined:"),
+  ...all("status", "status", "http/", "http "),
   ...all("level", '"level":'),
   ...all("killed", "killed"),
   ...all("logcat", " e "),

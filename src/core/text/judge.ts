@@ -10,11 +10,12 @@ import {
   isWordByte,
   previousWord,
   skipBlank,
+  skipBlankBack,
   textOf,
 } from "./bytes.ts";
-import { isDenied, type LineSpan } from "./denial.ts";
+import { isDenied, isPassing, type LineSpan } from "./denial.ts";
 import { type FailureWord, NOUNS_AFTER } from "./failure-words.ts";
-import { numberAfter, valueAfter } from "./values.ts";
+import { hasCodeAfter, hasSettingAfter, isStatusColumn, numberAfter, valueAfter } from "./values.ts";
 
 /** Longer tokens are no words. */
 const TOKEN_MAX_BYTES = 64;
@@ -26,20 +27,38 @@ export function isFailure(line: LineSpan, word: FailureWord, from: number, to: n
     case "mark":
       return true;
     case "phrase":
+      return startsWord(line, from) && !isPassing(line);
+    case "counted":
+      return startsWord(line, from) && !isPassing(line) && !isCountedOut(line, from, to);
+    case "timeout":
       return (
-        !(from > start && isWordByte(text[from - 1]!) && !endsEscape(text, start, from)) && !isPassing(line)
+        startsWord(line, from) &&
+        !hasSettingAfter(text, to, end) &&
+        !isPassing(line) &&
+        !isCountedOut(line, from, to)
       );
     case "upper":
-      return isUpper(text[from]!) && isUpper(text[to - 1]!) && isOwnWord(line, from, to);
+      return !/[a-z]/.test(textOf(text, from, to)) && isOwnWord(line, from, to);
+    case "column":
+      return isUpper(text[from]!) && isOwnWord(line, from, to) && isStatusColumn(text, to, end);
     case "killed":
       // A shell's whole message, or the kernel's; "3 tasks were killed" is a report.
       return (
         text[from] === 0x4b &&
         isOwnWord(line, from, to) &&
-        (to === end || skipBlank(text, start, end) === from)
+        (to === end || skipBlankBack(text, start, from) === start)
       );
     case "exit":
       return numberAfter(text, to, end, 24) > 0;
+    case "code":
+      return startsWord(line, from) && hasCodeAfter(text, to, end) && !isPassing(line);
+    case "name":
+      // Go: "a.go:3:2: undefined: foo", not `{ x: undefined }`.
+      return (
+        isNamedAlone(line, from) &&
+        isLetter(text[skipBlank(text, to, end)] ?? 0) &&
+        valueAfter(text, to - 1, end) === "some"
+      );
     case "status": {
       const code = numberAfter(text, to, end, 12);
       return code >= 500 && code < 600;
@@ -72,6 +91,7 @@ function isFailureWord(line: LineSpan, word: FailureWord, from: number, to: numb
     if (isPartOfName(line, a, b)) return false;
     if (word.text === "err" && !isUpper(text[from]!) && !isLogField(line, b)) return false;
   }
+  if (isUpper(text[a]!) && text[b - 1] !== 0x73 && isStatusColumn(text, b, end)) return true;
   if (valueAfter(text, b, end) === "empty" || isDenied(line, a, b) || isPassing(line)) return false;
   return !NOUNS_AFTER.has(nextWord(text, b, end));
 }
@@ -174,21 +194,25 @@ function isPartOfName({ text, start, end }: LineSpan, a: number, b: number): boo
   return next === 0x5b && text[b - 1] === 0x73;
 }
 
-/** A line on which a test passed, whatever its name: "ok 3 - throws an error", "✓ …", "… PASSED". */
-function isPassing({ text, start, end }: LineSpan): boolean {
-  const head = textOf(text, skipBlank(text, start, end), Math.min(end, start + 64));
-  if (/^(?:\xe2\x9c[\x93\x94\x85]|\xe2\x88\x9a|ok [0-9]|ok ? ?\t|PASS|--- PASS|\[ +OK \]|SKIP)/.test(head))
-    return true;
-  const tail = textOf(text, Math.max(start, end - 48), end).replace(/\x1b\[[0-9;]*m/g, "");
-  // "3 failed, 2 ok" counts; it does not pass.
-  return /(?:[^\d\s]\s+|\.{3}\s*)(?:PASSED|PASS|ok|OK)(?:\s*[([][^)\]]{0,16}[)\]])?\s*$|\.{3}\s*ignored/.test(
-    tail,
-  );
+function isOwnWord(line: LineSpan, from: number, to: number): boolean {
+  return startsWord(line, from) && !(to < line.end && isWordByte(line.text[to]!));
 }
 
-function isOwnWord({ text, start, end }: LineSpan, from: number, to: number): boolean {
-  const before = from > start && isWordByte(text[from - 1]!) && !endsEscape(text, start, from);
-  return !before && !(to < end && isWordByte(text[to]!));
+function startsWord({ text, start }: LineSpan, from: number): boolean {
+  return from === start || !isWordByte(text[from - 1]!) || endsEscape(text, start, from);
+}
+
+/** True if `from` is the start of the line or of what follows a colon. */
+function isNamedAlone({ text, start }: LineSpan, from: number): boolean {
+  const before = skipBlankBack(text, start, from);
+  return before === start || (before < from && text[before - 1] === 0x3a);
+}
+
+/** "0 timed out", "no merge conflicts", "timed out: 0". */
+function isCountedOut(line: LineSpan, from: number, to: number): boolean {
+  const { text, end } = line;
+  const b = to < end && text[to] === 0x73 ? to + 1 : to;
+  return isDenied(line, from, b, 1) || (b < end && text[b]! > 0x20 && valueAfter(text, b, end) === "empty");
 }
 
 function isLetterOrDigit(byte: number): boolean {

@@ -103,3 +103,25 @@ export function numberAfter(text: Uint8Array, from: number, end: number, reach: 
   if (text[to] === 0x2e && text[from - 1] === 0x2f) return numberAfter(text, to + 2, end, reach);
   return to - at > 9 ? 1 : Number(textOf(text, at, to));
 }
+
+/** A number other than 0, with nothing before it but blanks, and no part of a name or a version. */
+export function hasCodeAfter(text: Uint8Array, from: number, end: number): boolean {
+  const rest = textOf(text, from, Math.min(end, from + 20));
+  return /^[ \t]{0,2}(?:-?0{0,3}[1-9][0-9]{0,9})(?![\w$]|\.[0-9])/.test(rest);
+}
+
+/** A setting's value: ": 30s", "=5", " of 10 s". */
+export function hasSettingAfter(text: Uint8Array, from: number, end: number): boolean {
+  return /^["']?\s{0,8}(?:[:=]\s{0,8}["']?[0-9]|(?:to|of|is|in)\s)/.test(
+    textOf(text, from, Math.min(end, from + 24)),
+  );
+}
+
+/** True if a count and an age follow, as after the status in a table: `Error   0   5d`, `Error  2 (3m ago)  1h`. */
+export function isStatusColumn(text: Uint8Array, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && text[at]! <= 0x20 && at - from < 32) at++;
+  if (at === from || at === end || !isDigit(text[at]!)) return false;
+  const rest = textOf(text, from, Math.min(end, from + 80));
+  return /^\s{1,32}[0-9]{1,9}(?:\s\([^)]{1,16}\))?\s{1,32}(?:[0-9]{1,6}[smhdy]){1,3}(?:\s|$)/.test(rest);
+}
