@@ -41,8 +41,17 @@ describe("findWiring", () => {
       ],
       rivals: [],
       disabledBy: [],
+      variables: [],
       problems: [],
     });
+  });
+
+  it("finds the variables of ours that the client hands on", () => {
+    const { variables } = findWiring([
+      file('{"env":{"ISTHMOS_DISABLE":1,"OTHER":"x"}}'),
+      file('{"env":["ISTHMOS_RULES"]}', "project"),
+    ]);
+    expect(variables).toEqual([{ path: "/user/settings.json", name: "ISTHMOS_DISABLE", value: "1" }]);
   });
 
   it.each([
