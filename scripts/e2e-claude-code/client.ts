@@ -2,7 +2,7 @@
 // The client itself: the native program from its npm package, pinned, installed into a folder of our own.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { textAt, tryParse } from "./json.ts";
 
 const PACKAGE = "@anthropic-ai/claude-code-linux-x64";
@@ -19,11 +19,18 @@ export function installClient(folder: string, version: string): string {
     ["install", "--ignore-scripts", ...quiet, "--prefix", folder, `${PACKAGE}@${version}`],
     {
       cwd: folder,
+      env: { ...process.env, PATH: systemPath() },
       stdio: ["ignore", "ignore", "inherit"],
     },
   );
   if (!existsSync(program)) throw new Error(`${PACKAGE}@${version} has no program "claude"`);
   return program;
+}
+
+/** npm on the Node.js it came with: ours may not trust the certificates that the system's is set up for. */
+function systemPath(): string {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.endsWith("node_modules/.bin")).join(delimiter);
 }
 
 function installedVersion(home: string): string {
