@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client itself: the native program from its npm package, pinned, installed into a folder of our own.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { textAt, tryParse } from "./json.ts";
 
@@ -13,16 +13,14 @@ export function installClient(folder: string, version: string): string {
   const program = join(home, "claude");
   if (existsSync(program) && installedVersion(home) === version) return program;
   mkdirSync(folder, { recursive: true });
+  // Marks the folder as npm's; `--prefix` would make npm overlook the machine's settings.
+  writeFileSync(join(folder, "package.json"), "{}");
   const quiet = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error"];
-  execFileSync(
-    "npm",
-    ["install", "--ignore-scripts", ...quiet, "--prefix", folder, `${PACKAGE}@${version}`],
-    {
-      cwd: folder,
-      env: { ...process.env, PATH: systemPath() },
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
+  execFileSync("npm", ["install", "--ignore-scripts", ...quiet, `${PACKAGE}@${version}`], {
+    cwd: folder,
+    env: { ...process.env, PATH: systemPath() },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (!existsSync(program)) throw new Error(`${PACKAGE}@${version} has no program "claude"`);
   return program;
 }
