@@ -150,15 +150,21 @@ export const NO_FAILURE: ReadonlySet<string> = new Set([
   "-",
 ]);
 
-const TESTS: ReadonlyMap<string, FailureTest> = new Map(
-  FAILURE_KEYS.flatMap(({ test, keys }) => keys.map((key): [string, FailureTest] => [plain(key), test])),
-);
+let tests: ReadonlyMap<string, FailureTest> | undefined;
+
+/** Built on first use: a call that cuts nothing never needs it. */
+function testsByName(): ReadonlyMap<string, FailureTest> {
+  tests ??= new Map(
+    FAILURE_KEYS.flatMap(({ test, keys }) => keys.map((key): [string, FailureTest] => [plain(key), test])),
+  );
+  return tests;
+}
 /** Longer names are in no table. */
 const NAME_MAX = 32;
 
 /** How the value of a member of this name is judged, or undefined if the name says nothing about failure. */
 export function failureTest(name: string): FailureTest | undefined {
-  return name.length > NAME_MAX ? undefined : TESTS.get(plain(name));
+  return name.length > NAME_MAX ? undefined : testsByName().get(plain(name));
 }
 
 function plain(name: string): string {
