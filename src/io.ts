@@ -74,6 +74,13 @@ export function monotonicMs(): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
+/** The words that start this program again: the executable, or Node.js and the script that it runs. */
+export function selfCommand(): readonly [string, ...string[]] {
+  const script = process.argv[1];
+  const isPacked = process.getBuiltinModule("node:sea").isSea();
+  return isPacked || script === undefined ? [process.execPath] : [process.execPath, script];
+}
+
 /** The Io of this process. */
 export function processIo(): Io {
   return {

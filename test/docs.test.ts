@@ -71,8 +71,9 @@ describe("links", () => {
 });
 
 describe("what the code has, the documents name", () => {
-  const options = [...read("src/program.ts").matchAll(/\.option\("(--[a-z]+)/g)].map(([, name = ""]) => name);
-  const commands = [...read("src/program.ts").matchAll(/\.command\("([a-z]+)/g)].map(([, name = ""]) => name);
+  const tree = globSync("src/program/*.ts", { cwd: ROOT }).map(read).join("");
+  const options = [...tree.matchAll(/\.option\("(--[a-z]+)/g)].map(([, name = ""]) => name);
+  const commands = [...tree.matchAll(/\.command\("([a-z]+)/g)].map(([, name = ""]) => name);
   const variables = [...read("src/env.ts").matchAll(/\b(?:(?:ISTHMOS|XDG|CLAUDE)_\w+|NO_COLOR)\b/g)].map(
     ([name]) => name,
   );
