@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only reader of the environment: variables and home folder in, a frozen Env out.
 import { join } from "node:path";
+import { KEY_KINDS, type KeyKind } from "./core/rules/settings.ts";
 
 /** A resolved setting and where it came from: a variable's name, or "default". */
 export interface Setting<T> {
@@ -25,6 +26,8 @@ export interface Env {
   readonly storeMaxBytes: Setting<number | undefined>;
   readonly storeMaxEntries: Setting<number | undefined>;
   readonly storeMaxEntryBytes: Setting<number | undefined>;
+  /** Where a new key of the store is kept. */
+  readonly storeKey: Setting<KeyKind | undefined>;
   /** Folder of the Claude Code client's settings and transcripts. */
   readonly claudeDir: Setting<string>;
   /** Folders of PATH. */
@@ -34,6 +37,8 @@ export interface Env {
   readonly cwd: string | undefined;
   /** What was set to a value that cannot be used, in words for `doctor` and `config`. */
   readonly problems: readonly string[];
+  /** All variables as they came, to hand on to a program that is started. */
+  readonly variables: Variables;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -88,6 +93,7 @@ export function readEnv(
     storeMaxBytes: count("ISTHMOS_STORE_MAX_BYTES", 1),
     storeMaxEntries: count("ISTHMOS_STORE_MAX_ENTRIES", 1),
     storeMaxEntryBytes: count("ISTHMOS_STORE_MAX_ENTRY_BYTES", 1),
+    storeKey: readKeyKind(variables.ISTHMOS_STORE_KEY, problems),
     claudeDir: variables.CLAUDE_CONFIG_DIR
       ? { value: variables.CLAUDE_CONFIG_DIR, source: "CLAUDE_CONFIG_DIR" }
       : { value: join(home, ".claude"), source: "default" },
@@ -98,7 +104,14 @@ export function readEnv(
       return tryCwd(cwd);
     },
     problems,
+    variables,
   });
+}
+
+function readKeyKind(text: string | undefined, problems: string[]): Setting<KeyKind | undefined> {
+  const kind = KEY_KINDS.find((known) => known === text);
+  if (kind === undefined && text) problems.push(`ISTHMOS_STORE_KEY must be one of ${KEY_KINDS.join(", ")}`);
+  return { value: kind, source: kind === undefined ? "default" : "ISTHMOS_STORE_KEY" };
 }
 
 function safeHome(homedir: () => string): string {
@@ -115,4 +128,14 @@ function tryCwd(cwd: () => string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The passphrase of the store's key, read when it is needed: it is no setting, and `config` must not show it. */
+export function readPassphrase(): string | undefined {
+  return process.env.ISTHMOS_PASSPHRASE || undefined;
+}
+
+/** The system that this process runs on, as Node.js calls it. */
+export function hostPlatform(): string {
+  return process.platform;
 }

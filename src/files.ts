@@ -9,6 +9,7 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
+  futimesSync,
   linkSync,
   lstatSync,
   lutimesSync,
@@ -22,7 +23,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { at, createNew, orMissing } from "./faults.ts";
+import { at, createNew, errorCode, orMissing } from "./faults.ts";
 import { DIR_MODE } from "./private-dir.ts";
 
 export { errorCode, type FaultPoint, type FileOperation, setFaultPoint } from "./faults.ts";
@@ -81,6 +82,8 @@ function readUpTo(fd: number, size: number): Uint8Array {
 export interface WriteOptions {
   /** Waits until file and name are on the disk; for what cannot be made again. */
   readonly sync?: boolean;
+  /** Modification time, ms since 1970; now where it is left out. */
+  readonly modifiedMs?: number;
 }
 
 /** Writes the file whole or not at all, replacing one of that name; a wider mode of the old one does not stay. */
@@ -119,7 +122,7 @@ export function createEmpty(path: string): boolean {
   });
 }
 
-function writeTemp(path: string, bytes: Uint8Array, { sync = false }: WriteOptions): string {
+function writeTemp(path: string, bytes: Uint8Array, { sync = false, modifiedMs }: WriteOptions): string {
   // Math.random keeps crypto out of the hook path; "wx" refuses the rare clash.
   const unique = `${process.pid}-${Math.random().toString(36).slice(2, 12)}`;
   const temp = join(dirname(path), `.${basename(path)}.${unique}${TEMP_SUFFIX}`);
@@ -129,6 +132,10 @@ function writeTemp(path: string, bytes: Uint8Array, { sync = false }: WriteOptio
     try {
       at("write");
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      if (modifiedMs !== undefined) {
+        at("touch");
+        futimesSync(fd, modifiedMs / 1000, modifiedMs / 1000);
+      }
       if (sync) {
         at("sync");
         fsyncSync(fd);
@@ -251,4 +258,19 @@ export function removeTree(path: string): void {
 /** The user this process runs as; undefined where the platform has no such number. */
 export function ownUid(): number | undefined {
   return process.getuid?.();
+}
+
+/** The number of this process. */
+export function ownPid(): number {
+  return process.pid;
+}
+
+/** True if a process of this number runs, whoever's it is. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
 }

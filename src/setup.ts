@@ -37,6 +37,7 @@ function resolveStore(env: Env, written: Settings["store"]): Pick<Setup, "storeE
     store: {
       stateDir: env.stateDir.value,
       keyFile: env.keyFile.value,
+      keyKind: env.storeKey.value ?? written.key ?? "file",
       ttlHours: env.storeTtlHours.value ?? written.ttlHours ?? STORE_DEFAULTS.ttlHours,
       maxBytes: env.storeMaxBytes.value ?? written.maxBytes ?? STORE_DEFAULTS.maxBytes,
       maxEntries: env.storeMaxEntries.value ?? written.maxEntries ?? STORE_DEFAULTS.maxEntries,

@@ -36,11 +36,17 @@ export function countEntries(folder: string): StoreStats {
   }
 }
 
+/** Ids of all entries but the Go program's, and how many a sweep has its hands on. Throws what the file system says. */
+export function readNames(folder: string): { readonly ids: string[]; readonly outs: number } {
+  const names = list(folder) ?? [];
+  const outs = names.filter((name) => /^[0-9a-f]{16}\.bin\..*\.out$/.test(name)).length;
+  return { ids: ownIds(names, findLeftovers(names)), outs };
+}
+
 /** Ids of all entries but the Go program's; none where the folder cannot be listed. */
 export function listIds(folder: string): string[] {
   try {
-    const names = list(folder) ?? [];
-    return ownIds(names, findLeftovers(names));
+    return readNames(folder).ids;
   } catch {
     return [];
   }

@@ -24,6 +24,16 @@ export function revealedIds(stateDir: string, length: number): string[] {
   return names.filter((name) => isFresh(join(folder, name))).map((name) => name.slice(0, -ending.length));
 }
 
+/** Sets marks of `id` under the id that it has from now on; `newId` is asked only if there are any. Throws what the file system says. */
+export function moveMarks(stateDir: string, id: string, newId: () => string | undefined): void {
+  const folder = revealedFolder(stateDir);
+  for (const name of (list(folder) ?? []).filter((name) => name.startsWith(`${id}-`))) {
+    const moved = newId();
+    // The hour begins anew; the old mark stays until its own is over.
+    if (moved !== undefined) markRevealed(stateDir, moved, Number(name.slice(id.length + 1)));
+  }
+}
+
 /** Removes the marks that have run out. Throws what the file system says. */
 export function sweepRevealed(stateDir: string): void {
   const folder = revealedFolder(stateDir);

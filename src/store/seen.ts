@@ -5,6 +5,7 @@
 //   seen/<session>/<generation>/<reader>/pending/<call>.<length>-<crc32>       empty
 // Everything is best effort: what fails is no reference and one health code. Crypto loads only for a candidate.
 import { join } from "node:path";
+import type { KeyKind } from "../core/rules/settings.ts";
 import { createDir, createEmpty, list, readFile, remove, removeTree, stat, writeAtomic } from "../files.ts";
 import { recordHealth } from "../health.ts";
 import { loadCrypto } from "./builtins.ts";
@@ -55,7 +56,7 @@ const MAC_BYTES = 32;
 const PENDING = "pending";
 
 /** The seen index below `stateDir`; touches nothing on the disk. Its methods never throw. */
-export function openSeen(stateDir: string, keyFile: string): Seen {
+export function openSeen(stateDir: string, keyFile: string, keyKind?: KeyKind): Seen {
   const readKeys = openKeys(keyFile);
 
   function attempt<T>(run: () => T): T | undefined {
@@ -109,7 +110,7 @@ export function openSeen(stateDir: string, keyFile: string): Seen {
         const prefix = `${shortHash(text.useId)}.`;
         const marks = (list(pending) ?? []).filter((name) => name.startsWith(prefix));
         if (marks.includes(prefix + fingerprint(text.bytes)) && hasRoom(folder)) {
-          const mac = prove(ensureKeys(readKeys, { keyFile, stateDir }), text);
+          const mac = prove(ensureKeys(readKeys, { keyFile, stateDir, ...(keyKind && { keyKind }) }), text);
           writeAtomic(join(folder, fingerprint(text.bytes)), mac);
         }
         for (const mark of marks) remove(join(pending, mark));

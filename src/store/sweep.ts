@@ -4,7 +4,9 @@
 import { basename, dirname, join } from "node:path";
 import { appendLine, createEmpty, list, remove, rename, stat, TEMP_SUFFIX, touch } from "../files.ts";
 import { entryId, findLeftovers, storeFolder } from "./layout.ts";
+import { takeLock } from "./lock.ts";
 import { sweepRevealed } from "./revealed.ts";
+import { addTombstones } from "./tombstones.ts";
 
 export interface SweepOptions {
   readonly stateDir: string;
@@ -28,7 +30,6 @@ const WRITTEN_UNIT_BYTES = 16 * 1024;
 const SETTLED_MS = 10 * 60 * 1000;
 const SWEPT = ".swept";
 const WRITTEN = ".written";
-const LOCK = ".lock";
 const OUT = /^(.+)\.[0-9a-z]+\.out$/;
 
 /** Notes that an entry of `bytes` was written; true if a sweep is due. Throws what the file system says. */
@@ -45,11 +46,19 @@ export function noteWritten(stateDir: string, bytes: number): boolean {
   );
 }
 
+let sweeps = 0;
+
+/** How many sweeps this process has made: a server's counters show it. */
+export function countSweeps(): number {
+  return sweeps;
+}
+
 /** Removes what is too old or too much, unless another process is at it. Throws what the file system says. */
 export function sweep(options: SweepOptions): void {
   const folder = storeFolder(options.stateDir);
-  const lock = join(folder, LOCK);
-  if (!takeLock(lock)) return;
+  const release = takeLock(folder);
+  if (release === undefined) return;
+  sweeps++;
   try {
     // First, so that a sweep that fails is not tried again on every call.
     if (!touch(join(folder, SWEPT))) createEmpty(join(folder, SWEPT));
@@ -58,24 +67,15 @@ export function sweep(options: SweepOptions): void {
     sweepTemps(dirname(options.keyFile), `.${basename(options.keyFile)}.`);
     sweepRevealed(options.stateDir);
   } finally {
-    remove(lock);
+    release();
   }
-}
-
-/** A lock whose holder was killed is taken over; if two do so at once, two sweep, which does no harm. */
-function takeLock(lock: string): boolean {
-  if (createEmpty(lock)) return true;
-  const held = stat(lock);
-  if (held !== undefined && !isSettled(held)) return false;
-  remove(lock);
-  return createEmpty(lock);
 }
 
 function sweepFolder(folder: string, { ttlMs, maxBytes, maxEntries }: SweepOptions): void {
   const now = Date.now();
   const isExpired = ({ mtimeMs }: { mtimeMs: number }) => now - mtimeMs > ttlMs;
   sweepTemps(folder, ".");
-  for (const name of list(folder) ?? []) settleOut(folder, name, isExpired);
+  settleOuts(folder, isExpired);
 
   const names = list(folder) ?? [];
   const leftovers = findLeftovers(names);
@@ -90,15 +90,27 @@ function sweepFolder(folder: string, { ttlMs, maxBytes, maxEntries }: SweepOptio
     folder,
     names.filter((name) => entryId(name) !== undefined && !leftovers.has(name)),
   ).sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
-  let count = entries.length;
-  let bytes = entries.reduce((sum, { size }) => sum + size, 0);
-  for (const entry of entries) {
-    const over = count > maxEntries || bytes > maxBytes;
-    if (!isExpired(entry) && !(over && now - entry.mtimeMs > SETTLED_MS)) continue;
-    if (!takeOut(folder, entry)) continue;
-    count--;
-    bytes -= entry.size;
-  }
+  const over = { count: entries.length - maxEntries, bytes: sumSizes(entries) - maxBytes };
+  const leaving = entries.filter((entry) => {
+    const isTooMuch = over.count > 0 || over.bytes > 0;
+    if (!isExpired(entry) && !(isTooMuch && now - entry.mtimeMs > SETTLED_MS)) return false;
+    over.count--;
+    over.bytes -= entry.size;
+    return true;
+  });
+  // Before they go, so that none is ever unknown; one that comes back is found before its tombstone is looked at.
+  tolerate(() => {
+    addTombstones(
+      folder,
+      leaving.flatMap(({ name }) => entryId(name) ?? []),
+    );
+    return true;
+  });
+  for (const entry of leaving) takeOut(folder, entry);
+}
+
+function sumSizes(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
 function look(folder: string, names: readonly string[]): Entry[] {
@@ -121,7 +133,11 @@ function takeOut(folder: string, { name, mtimeMs }: Entry): boolean {
   });
 }
 
-/** An entry whose sweeper was killed before its second look: it comes back unless it has run out. */
+/** Entries whose sweeper was killed before its second look: they come back unless they have run out. For the lock's holder. */
+export function settleOuts(folder: string, isExpired: (found: { mtimeMs: number }) => boolean): void {
+  for (const name of list(folder) ?? []) settleOut(folder, name, isExpired);
+}
+
 function settleOut(folder: string, name: string, isExpired: (found: { mtimeMs: number }) => boolean): void {
   const original = OUT.exec(name)?.[1];
   if (original === undefined) return;

@@ -5,6 +5,7 @@ import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { appendLine, makePrivateDir } from "../../src/files.ts";
 import { recordHealth } from "../../src/health.ts";
+import { rotateKey } from "../../src/store/rotate.ts";
 import { openSeen, type Seen } from "../../src/store/seen.ts";
 import {
   age,
@@ -78,6 +79,14 @@ export const SCENARIOS = {
       age(join(stateDirOf(dir), "store", ".swept"), 2 * HOUR_MS);
     },
     run: (dir) => save(dir, TEXT),
+  },
+  rotate: {
+    prepare: (dir) => {
+      save(dir, TEXT, 100 * HOUR_MS);
+      save(dir, YOUNG);
+      openTempStore(dir).markRevealed(openTempStore(dir).id(YOUNG));
+    },
+    run: (dir) => rotateKey({ stateDir: stateDirOf(dir), keyFile: keyFileOf(dir) }),
   },
   load: {
     prepare: (dir) => save(dir, TEXT),
