@@ -26,13 +26,15 @@ it(
         const cutRules = {
           dropKeys: acting.flatMap((rule) => rule.drop_keys ?? []),
           compact: acting.some((rule) => "compact" in rule && rule.compact),
+          stripAnsi: acting.some((rule) => "strip_ansi" in rule && rule.strip_ansi),
+          collapseCr: acting.some((rule) => "collapse_cr" in rule && rule.collapse_cr),
         };
         const report =
           kind === "json"
             ? checkJsonCut(bytes, output, cutRules)
             : kind === "lines"
               ? checkLinesCut(bytes, output, cutRules)
-              : checkTextCut(bytes, output);
+              : checkTextCut(bytes, output, cutRules);
         expect([...report.ids]).toEqual(id === undefined ? [] : [id]);
       }),
       { numRuns: RUNS },

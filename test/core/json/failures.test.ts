@@ -43,6 +43,14 @@ const FAILING = [
   // One level down, whatever the name there.
   '{"response":{"statusCode":500}}',
   '{"name":"pod","status":{"phase":"Failed"}}',
+  // Deeper, where it is a status.
+  '{"status":{"containerStatuses":[{"ready":false,"state":{"waiting":{"reason":"CrashLoopBackOff"}}}]}}',
+  '{"steps":[{"name":"a","conclusion":"success"},{"name":"b","conclusion":"failure"}]}',
+  '{"a":[[{"exitCode":2}]]}',
+  '{"a":{},"b":[],"c":{"d":{"e":{"f":{"g":{"h":{"status":"failed"}}}}}}}',
+  '{"key":"APP-1","errorMessages":["no such issue"]}',
+  '{"stack_trace":"at f"}',
+  '{"buildLog":"step 1\\nERROR: failed to solve"}',
   '{"kind":"print","message":"== EXCEPTION CAUGHT BY THE TEST FRAMEWORK"}',
   '{"msg":"db: connection refused"}',
   '{"stderr":"all well\\nfatal: not a repository"}',
@@ -53,6 +61,13 @@ const PASSING = [
   '{"message":"0 errors, all tests passed"}',
   '{"message":"improve the start page"}',
   '{"message":3,"msg":true,"log":{}}',
+  // Deeper, and no status: about a part.
+  '{"a":{"b":{"error":"x","success":false,"message":"ERROR: x"}}}',
+  '{"properties":[{"error":{"type":"string"}}]}',
+  '{"errorMessages":[]}',
+  // Beyond eight objects in one another.
+  '{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"status":"failed"}}}}}}}}}',
+  '{"vector":[1,[{"status":"failed"}]]}',
   '{"error":null}',
   '{"error":false}',
   '{"error":""}',

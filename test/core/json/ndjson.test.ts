@@ -13,7 +13,10 @@ const NO_LIMITS: Policy = {
   keepLast: undefined,
   maxStr: 0,
   dedup: false,
+  budget: undefined,
   compact: false,
+  stripAnsi: false,
+  collapseCr: false,
   spilled: "pass",
 };
 

@@ -96,10 +96,27 @@ describe("strings", () => {
     );
   });
 
-  it("say no field where it cannot be quoted", () => {
-    expect(prune(JSON.stringify({ "a]": LONG }), { maxStr: 100 }).out).toMatch(
-      /bytes \d+-\d+, full: isthmos reveal/,
+  it.each([
+    ["a bracket", "a]"],
+    ["a parenthesis", "a)"],
+    ["a quote", 'a"'],
+    ["a backslash", "a\\b"],
+    ["a line end", "a\nb"],
+    ["256 bytes", "k".repeat(256)],
+  ])("stay whole where no marker can point to them: %s", (_, name) => {
+    expect(prune(JSON.stringify({ [name]: LONG }), { maxStr: 100 }).splices).toEqual([]);
+    expect(prune(JSON.stringify({ [name]: [LONG, LONG, LONG] }), { maxItems: 1 }).splices).toEqual([]);
+    const inner = JSON.stringify({ rows: [LONG, LONG, LONG], text: LONG });
+    expect(prune(JSON.stringify({ [name]: inner }), { maxItems: 1, maxStr: 100 }).splices).toEqual([]);
+    const lines = "the very same line, again and again\n".repeat(9);
+    expect(prune(JSON.stringify({ [name]: lines }), { dedup: true, maxLines: 3 }).out).toContain(
+      "8 more times",
     );
+  });
+
+  it("are cut where the pointer has 256 bytes", () => {
+    const name = "k".repeat(255);
+    expect(prune(JSON.stringify({ [name]: LONG }), { maxStr: 100 }).out).toContain(`field /${name}`);
   });
 
   it.each(["keys", "short values"])("%s stay", (what) => {

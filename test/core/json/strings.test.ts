@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeString } from "../../../src/core/json/strings.ts";
+import { decodeString, decodeText } from "../../../src/core/json/strings.ts";
 import { encode } from "./support.ts";
 
 /** A piece of a string's source and the bytes it stands for (surrogates alone: WTF-8). */
@@ -95,4 +95,20 @@ describe("decodeString", () => {
       Array.from({ length: 5000 }, (_, i) => `\t${i}`),
     );
   });
+});
+
+it("decodeText gives the same text, and over the document where it may", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.boolean(), (value, isEscaped) => {
+      const escaped = JSON.stringify(value).replace(/[^ -~]|[a-c]/g, (unit) =>
+        isEscaped && unit.length === 1 ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}` : unit,
+      );
+      const bytes = new TextEncoder().encode(`[${escaped}]`);
+      const expected = [...decodeString(bytes, 1, bytes.length - 1).text];
+      expect([...decodeText(bytes, 1, bytes.length - 1)]).toEqual(expected);
+      const over = decodeText(bytes, 1, bytes.length - 1, true);
+      expect([...over]).toEqual(expected);
+      expect(over.buffer).toBe(bytes.buffer);
+    }),
+  );
 });

@@ -16,7 +16,10 @@ const NO_POLICY: Policy = {
   keepLast: undefined,
   maxStr: 0,
   dedup: false,
+  budget: undefined,
   compact: false,
+  stripAnsi: false,
+  collapseCr: false,
   spilled: "pass",
 };
 
