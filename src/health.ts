@@ -12,7 +12,7 @@ export const HEALTH_CODES = [
   { code: "budget", meaning: "the time budget ran out" },
   { code: "rules_unreadable", meaning: "the rules file could not be read" },
   { code: "rules_invalid", meaning: "the rules file, or a rule in it, is not valid" },
-  { code: "key_unusable", meaning: "the key file cannot be used as it is" },
+  { code: "key_unusable", meaning: "the key cannot be used: its file, the keychain or the passphrase" },
   {
     code: "key_replaced",
     meaning: "the key was missing, so a new one was made; older originals cannot be opened",
@@ -21,8 +21,11 @@ export const HEALTH_CODES = [
   { code: "store_foreign", meaning: "the store folder is a link or belongs to another user" },
   { code: "log_failed", meaning: "the measurement log could not be written" },
   { code: "seen_failed", meaning: "the seen index could not be read or written" },
+  { code: "spill_unreadable", meaning: "the host's file of a spilled result could not be read" },
   { code: "encode_failed", meaning: "the answer for the host could not be made" },
   { code: "output_failed", meaning: "the output could not be written, as where the disk is full" },
+  { code: "child_failed", meaning: "the process that a server started for a large event gave no answer" },
+  { code: "server_lost", meaning: "a resident server ended without its end: killed, or out of memory" },
   { code: "usage", meaning: "a flag or argument was wrong" },
   { code: "internal", meaning: "an unexpected error inside isthmos" },
 ] as const;

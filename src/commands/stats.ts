@@ -127,6 +127,14 @@ function describeScope(
     lines.push(`${formatCount(total.rejected, "rewrite")} did not reach the model: counted as delivered`);
   if (total.failures > 0)
     lines.push(`${formatCount(total.failures, "failed call")}, which cannot be rewritten: in IN and OUT`);
+  if (total.excerpts > 0)
+    lines.push(
+      `${formatCount(total.excerpts, "excerpt")} counted against the preview that the client would have shown: SAVED may be negative`,
+    );
+  if (total.kept > 0)
+    lines.push(
+      `${formatCount(total.kept, "result")} above max_bytes stayed whole: diffs, JSON without long strings`,
+    );
   if (total.unsized > 0)
     lines.push(`${formatCount(total.unsized, "reveal")} of unknown size (Go program): counted, not netted`);
   lines.push(

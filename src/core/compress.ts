@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is this text, and which of the policy's limits act on it. Pure: the same bytes, policy and facts give the
 // same splices in every process.
-import type { Cuts } from "./cuts.ts";
+import type { Cuts, Kept } from "./cuts.ts";
+import { fitDocument } from "./json/elide.ts";
 import { pruneLines } from "./json/ndjson.ts";
-import { canPrune, pruneJson } from "./json/prune.ts";
-import { ARRAY, scan } from "./json/scan.ts";
+import { canPrune, type JsonContext, type Pruned, pruneJson } from "./json/prune.ts";
+import { ARRAY, type JsonIndex, scan } from "./json/scan.ts";
 import { citesId, type SeenMarker } from "./marker.ts";
 import type { Region } from "./region.ts";
 import type { Policy } from "./rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "./splice.ts";
+import { mayClean } from "./text/clean.ts";
 import { countLines } from "./text/lines.ts";
 import { compressText } from "./text/text.ts";
 
@@ -31,9 +33,11 @@ export interface Compression {
   /** True if a marker cites the stored original. */
   readonly citesId: boolean;
   readonly cuts: Readonly<Cuts>;
+  /** What stays whole, whatever `max_bytes` says: the text is larger than it. */
+  readonly kept?: Kept;
 }
 
-type Edits = Pick<Compression, "splices" | "cuts">;
+type Edits = Pick<Compression, "splices" | "cuts" | "kept">;
 
 const NO_EDITS: Edits = { splices: [], cuts: {} };
 /** Shorter results are said again in full: a reference costs the reader a look back. */
@@ -41,15 +45,16 @@ const SEEN_MIN_BYTES = 4096;
 
 /** The policy applied to one text: strictly smaller, or unchanged. Never throws for what the text holds. */
 export function compress(input: Region, policy: Policy, facts: Facts): Compression {
-  const { splices, cuts } = chooseEdits(input, policy, facts);
+  const { splices, cuts, kept } = chooseEdits(input, policy, facts);
+  const whole = kept !== undefined && { kept };
   const outBytes = splicedLength(input.bytes.length, splices);
   if (outBytes >= input.bytes.length) {
-    return { splices: [], outBytes: input.bytes.length, citesId: false, cuts: {} };
+    return { splices: [], outBytes: input.bytes.length, citesId: false, cuts: {}, ...whole };
   }
   const cites = splices.some(({ insert }) =>
     insert.some((part) => typeof part !== "string" && citesId(part)),
   );
-  return { splices, outBytes, citesId: cites, cuts };
+  return { splices, outBytes, citesId: cites, cuts, ...whole };
 }
 
 function chooseEdits(input: Region, policy: Policy, facts: Facts): Edits {
@@ -58,17 +63,32 @@ function chooseEdits(input: Region, policy: Policy, facts: Facts): Edits {
   if (facts.seen && facts.lossy && content === "text" && bytes.length >= SEEN_MIN_BYTES) {
     return sayAgain(input, facts.tool);
   }
-  const limits = facts.lossy ? policy : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0 };
-  if (cut === "any" && content === "text" && isJsonString(bytes)) return NO_EDITS;
+  const limits = facts.lossy ? policy : { ...policy, maxItems: 0, maxLines: 0, maxStr: 0, budget: undefined };
+  if (cut === "any" && content === "text" && isJsonString(bytes)) return cleanString(bytes, limits, facts);
   if (cut === "any" && content === "text" && opensJson(bytes)) {
-    if (!canPrune(bytes, limits) && !mayCutLines(bytes, limits)) return NO_EDITS;
+    const isLarge = limits.budget !== undefined && bytes.length > limits.budget.maxBytes;
+    if (!isLarge && !canPrune(bytes, limits) && !mayCutLines(bytes, limits)) return NO_EDITS;
     const context = { stored: facts.stored, pointerPrefix: "", nested: false };
     const index = scan(bytes);
     const edits =
       index === undefined ? pruneLines(bytes, limits, context) : pruneJson(index, limits, context);
-    if (edits !== undefined) return edits;
+    if (edits !== undefined) return isLarge ? fitEdits(edits, bytes, index, limits, context) : edits;
   }
   return compressText(bytes, limits, { cut, content, unit: "line", stored: facts.stored });
+}
+
+/** The edits with what the budget takes besides; `index`: of a document, undefined for JSON lines. */
+function fitEdits(
+  edits: Pruned,
+  bytes: Uint8Array,
+  index: JsonIndex | undefined,
+  policy: Policy,
+  context: JsonContext,
+): Edits {
+  const { budget } = policy;
+  if (budget === undefined || splicedLength(bytes.length, edits.splices) <= budget.maxBytes) return edits;
+  const fitted = index && fitDocument(index, policy, context, budget, edits);
+  return fitted ?? { ...edits, kept: "json" };
 }
 
 /** True if the text has lines that a limit acts on: JSON lines, or a log that begins with a bracket. */
@@ -81,6 +101,14 @@ function mayCutLines(bytes: Uint8Array, { maxLines, dedup }: Policy): boolean {
 /** True if the text is one JSON string: a marker could not say where in its value a hole is, so it stays whole. */
 function isJsonString(bytes: Uint8Array): boolean {
   return bytes[0] === 0x22 && scan(bytes) !== undefined;
+}
+
+/** What loses nothing: the clean-ups. */
+function cleanString(bytes: Uint8Array, policy: Policy, { stored }: Facts): Edits {
+  const index = mayClean(bytes, policy, true) ? scan(bytes) : undefined;
+  if (index === undefined) return NO_EDITS;
+  const gentle = { ...policy, maxItems: 0, maxLines: 0, maxStr: 0, dedup: false, compact: false };
+  return pruneJson(index, gentle, { stored, pointerPrefix: "", nested: true });
 }
 
 /** True if the first byte that is no white space opens an object or an array. */

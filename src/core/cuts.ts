@@ -11,9 +11,18 @@ export interface Cuts {
   runs?: number;
   /** Bytes of insignificant white space. */
   space?: number;
+  /** Bytes of escape sequences. */
+  ansi?: number;
+  /** Bytes that a terminal would have written over, with what sets the cursor back. */
+  cr?: number;
   /** Regions said to be identical to an earlier one. */
   seen?: number;
 }
+
+/** What `max_bytes` leaves whole although it is larger: lines of a diff, a JSON document without long strings. */
+export type Kept = (typeof KEPT_KINDS)[number];
+
+export const KEPT_KINDS = ["diff", "json"] as const;
 
 export const CUT_KINDS = [
   "keys",
@@ -22,6 +31,8 @@ export const CUT_KINDS = [
   "strings",
   "runs",
   "space",
+  "ansi",
+  "cr",
   "seen",
 ] as const satisfies readonly (keyof Cuts)[];
 

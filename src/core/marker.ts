@@ -44,7 +44,17 @@ export interface SeenMarker {
   readonly unit: "lines" | "bytes";
 }
 
-export type Marker = CutMarker | HoleMarker | RepeatMarker | SeenMarker;
+/** The first line of an excerpt: of what it is one, and where the host keeps the whole text. */
+export interface ExcerptMarker {
+  readonly kind: "excerpt";
+  /** Of the whole text. */
+  readonly bytes: number;
+  readonly lines: number;
+  /** As `quotablePath` gives it. */
+  readonly path?: string;
+}
+
+export type Marker = CutMarker | HoleMarker | RepeatMarker | SeenMarker | ExcerptMarker;
 
 /** Hex digits of a store id; DESIGN 4.3. */
 export const ID_DIGITS = 16;
@@ -52,10 +62,12 @@ export const ID_DIGITS = 16;
 export const EXAMPLE_ID = "0123456789abcdef";
 /** Longer pointers are not quoted. */
 export const POINTER_MAX_BYTES = 256;
+/** Longer paths are not named. */
+const PATH_MAX_BYTES = 320;
 
 /** True if this marker names the stored original, so that the region must be stored before it is delivered. */
 export function citesId(marker: Marker): boolean {
-  return marker.kind === "cut" || marker.kind === "seen";
+  return marker.kind === "cut" || marker.kind === "seen" || marker.kind === "excerpt";
 }
 
 /** The marker's text; throws if the marker cites an id and none is given. */
@@ -76,6 +88,10 @@ function describe(marker: Marker): string {
       return `previous line repeated ${marker.times} more ${marker.times === 1 ? "time" : "times"}`;
     case "seen":
       return `identical to an earlier ${marker.tool} result in this session, ${marker.count} ${marker.unit}`;
+    case "excerpt": {
+      const saved = marker.path === undefined ? "" : `, saved in ${marker.path}`;
+      return `excerpt of ${marker.bytes} bytes, ${marker.lines} lines${saved}`;
+    }
     case "hole":
       return `${range(marker)} truncated`;
     case "cut": {
@@ -98,8 +114,19 @@ export function quotablePointer(pointer: string | undefined): string | undefined
   return /["\\\]()`$'|&;<>\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|, full: /u.test(pointer) ? undefined : pointer;
 }
 
+/** A path that an excerpt's marker may name, or undefined: nothing that ends the marker, says a range, or hides. */
+export function quotablePath(path: string | undefined): string | undefined {
+  if (path === undefined || path === "" || utf8Length(path) > PATH_MAX_BYTES) return undefined;
+  const isUnsafe = /["\]\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|, full: |(?:lines|items|bytes) \d/u.test(path);
+  return isUnsafe ? undefined : path;
+}
+
 /** What a marker says, read back from its text. */
 export interface ParsedMarker {
+  /** The first line of an excerpt. */
+  readonly excerpt?: true;
+  /** The file that holds the whole text. */
+  readonly path?: string;
   readonly id?: string;
   readonly unit?: Unit;
   readonly from?: number;
@@ -107,13 +134,23 @@ export interface ParsedMarker {
   readonly field?: string;
 }
 
+const MARKER_MAX_LENGTH = 1024;
 const MARKER =
   /^\[isthmos: (?:[^\]]*?(lines|items|bytes) (\d+)-(\d+)(?: truncated)?(?:, field ([^\]]+?))?|[^\]]+?)(?:, full: isthmos reveal ([0-9a-f]{16}))?\]$/;
+
+const EXCERPT =
+  /^\[isthmos: excerpt of \d+ bytes, \d+ lines(?:, saved in ([^\]]+?))?, full: isthmos reveal ([0-9a-f]{16})\]$/;
 
 /** The parts of a marker's text (one line, nothing around it), or undefined if it is none. */
 export function parseMarker(text: string): ParsedMarker | undefined {
   // Own markers are short; the bound keeps the expression's work small on foreign text.
-  const match = text.length <= 1024 ? MARKER.exec(text) : null;
+  if (text.length > MARKER_MAX_LENGTH) return undefined;
+  const excerpt = EXCERPT.exec(text);
+  if (excerpt !== null) {
+    const [, path, id = ""] = excerpt;
+    return { excerpt: true, id, ...(path !== undefined && { path }) };
+  }
+  const match = MARKER.exec(text);
   if (match === null) return undefined;
   const [, unit, from, to, field, id] = match;
   return {

@@ -15,8 +15,13 @@ export interface ToolCall {
   readonly regions: readonly Region[];
   /** The host replaces this result by a preview and a file of its own. */
   readonly spilled: boolean;
-  /** Where the host keeps the whole of a spilled result, if its event says so. */
+  /** Where the host keeps the whole of a spilled result, if its event says so: in a folder of its own for such files. */
   readonly spillFile?: string;
+  /**
+   * UTF-8 bytes of what the model gets of a spilled result without us. Given where an excerpt can be made: from
+   * `spillFile`, or without one from the regions, which are then the whole text.
+   */
+  readonly previewBytes?: number;
   /**
    * False where the model sees the text with something that the region does not hold, such as other line numbers:
    * it may not be said to be identical to another one (C12). True if left out.
@@ -83,6 +88,8 @@ export type HostEvent<Call extends ToolCall = ToolCall> =
 /** The new text of one region; `id` is what its markers cite. */
 export interface Rewrite {
   readonly splices: readonly Splice[];
+  /** The text that the splices are of, where it is not the region's: that of the host's file. The region gives way to it. */
+  readonly of?: Uint8Array;
   readonly id?: string;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the measurement log: what they say, their JSON line, and back. The Go program's fields (`ts, tool,
 // in_bytes, out_bytes, reveal`) keep their names and types, so each program reads the other's rows.
-import { CUT_KINDS, type Cuts } from "../core/cuts.ts";
+import { CUT_KINDS, type Cuts, KEPT_KINDS, type Kept } from "../core/cuts.ts";
 import { cleanName } from "../report.ts";
 
 interface RowBase {
@@ -29,6 +29,10 @@ export interface CallRow extends RowBase {
   readonly cuts?: Readonly<Cuts> | undefined;
   /** Positions of the rules that applied, 0-based. */
   readonly rules?: readonly number[] | undefined;
+  /** An excerpt; `inBytes` is then the host's preview, so that it may be less than `outBytes`. */
+  readonly excerpt?: boolean | undefined;
+  /** What stayed whole although the result is above `max_bytes`. */
+  readonly kept?: Kept | undefined;
 }
 
 /** What the host says reached the model for one call, in bytes. */
@@ -82,6 +86,8 @@ function fields(row: Row, host: string | undefined): object {
         ms: Math.round(row.ms ?? 0) || undefined,
         cuts: cuts.length > 0 ? Object.fromEntries(cuts) : undefined,
         rules: row.rules?.length ? row.rules : undefined,
+        excerpt: row.excerpt || undefined,
+        kept: row.kept,
       };
     }
   }
@@ -109,7 +115,9 @@ export function parseRow(value: unknown): Row | undefined {
     return { kind: "delivered", ...base, call, delivered };
   }
   if (!isCount(in_bytes) || !isCount(out_bytes) || !isOptionalFlag(reveal)) return undefined;
-  if (!isOptionalFlag(shadow) || !isOptionalFlag(failure)) return undefined;
+  if (!isOptionalFlag(shadow) || !isOptionalFlag(failure) || !isOptionalFlag(value.excerpt)) return undefined;
+  const kept = KEPT_KINDS.find((kind) => kind === value.kept);
+  if (value.kept !== undefined && kept === undefined) return undefined;
   if (ms !== undefined && !(typeof ms === "number" && ms >= 0)) return undefined;
   const cuts = parseCuts(value.cuts);
   const rules = value.rules ?? [];
@@ -125,6 +133,8 @@ export function parseRow(value: unknown): Row | undefined {
     ...(ms !== undefined && { ms }),
     ...(Object.keys(cuts).length > 0 && { cuts }),
     ...(rules.length > 0 && { rules }),
+    ...(value.excerpt === true && { excerpt: true }),
+    ...(kept !== undefined && { kept }),
   };
 }
 

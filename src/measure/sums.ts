@@ -30,6 +30,10 @@ export interface Totals {
   readonly failures: number;
   /** Calls that only the host's report names: no hook of ours was asked for them. */
   readonly unrouted: number;
+  /** Excerpts in place of a host's preview, which they may be larger than. */
+  readonly excerpts: number;
+  /** Results that stayed above `max_bytes`, because of a diff, or as a JSON document without long strings. */
+  readonly kept: number;
   /** Of rewrites that reached the model (or would have). */
   readonly cuts: Readonly<Cuts>;
 }
@@ -52,6 +56,7 @@ type Sums = { -readonly [Key in keyof Totals]: Key extends "cuts" ? Cuts : numbe
 const COUNTS = [
   ...(["calls", "in", "out", "saved", "tokens", "reveals", "revealed", "unsized"] as const),
   ...(["delivered", "estimated", "rejected", "failures", "unrouted"] as const),
+  ...(["excerpts", "kept"] as const),
 ] as const satisfies (keyof Totals)[];
 
 export function addCall(section: OpenSection, call: CallRow, delivered: number | undefined): void {
@@ -61,6 +66,8 @@ export function addCall(section: OpenSection, call: CallRow, delivered: number |
   sums.in += settled.in;
   sums.out += settled.out;
   if (call.failure) sums.failures++;
+  if (call.excerpt && !settled.rejected) sums.excerpts++;
+  if (call.kept !== undefined) sums.kept++;
   if (delivered === undefined) sums.estimated++;
   else sums.delivered++;
   if (settled.rejected) sums.rejected++;
@@ -114,6 +121,7 @@ function emptySums(): Sums {
   return {
     ...{ calls: 0, in: 0, out: 0, saved: 0, tokens: 0, reveals: 0, revealed: 0, unsized: 0 },
     ...{ delivered: 0, estimated: 0, rejected: 0, failures: 0, unrouted: 0 },
+    ...{ excerpts: 0, kept: 0 },
     cuts: {},
   };
 }

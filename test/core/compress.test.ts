@@ -14,7 +14,10 @@ const POLICY: Policy = {
   keepLast: 1,
   maxStr: 0,
   dedup: true,
+  budget: undefined,
   compact: false,
+  stripAnsi: false,
+  collapseCr: false,
   spilled: "pass",
 };
 const FACTS: Facts = { tool: "Bash", seen: false, stored: new Set(), lossy: true };

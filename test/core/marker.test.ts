@@ -6,6 +6,7 @@ import {
   type Marker,
   markerBytes,
   parseMarker,
+  quotablePath,
   quotablePointer,
 } from "../../src/core/marker.ts";
 
@@ -29,6 +30,16 @@ const ROWS: [Marker, string, object][] = [
     { kind: "hole", unit: "lines", from: 21, to: 180 },
     "[isthmos: lines 21-180 truncated]",
     { unit: "lines", from: 21, to: 180 },
+  ],
+  [
+    { kind: "excerpt", bytes: 81234, lines: 2000, path: "/home/dev/tool-results/b 1.txt" },
+    `[isthmos: excerpt of 81234 bytes, 2000 lines, saved in /home/dev/tool-results/b 1.txt, full: isthmos reveal ${EXAMPLE_ID}]`,
+    { excerpt: true, id: EXAMPLE_ID, path: "/home/dev/tool-results/b 1.txt" },
+  ],
+  [
+    { kind: "excerpt", bytes: 9, lines: 1 },
+    `[isthmos: excerpt of 9 bytes, 1 lines, full: isthmos reveal ${EXAMPLE_ID}]`,
+    { excerpt: true, id: EXAMPLE_ID },
   ],
   [{ kind: "repeat", times: 7 }, "[isthmos: previous line repeated 7 more times]", {}],
   [
@@ -60,6 +71,21 @@ describe("markers", () => {
   ])("are not seen in %j", (text) => {
     expect(parseMarker(text)).toBeUndefined();
   });
+});
+
+it.each([
+  ["/a/b.txt", true],
+  ["C:\\a\\b (1).txt", true],
+  [`/${"é".repeat(159)}a`, true],
+  [`/${"é".repeat(160)}`, false],
+  ["", false],
+  ["/a]b", false],
+  ['/a"b', false],
+  ["/a\nb", false],
+  ["/a, full: b", false],
+  ["/a/lines 1-2", false],
+])("a path that a marker names: %j %s", (path, isNamed) => {
+  expect(quotablePath(path)).toBe(isNamed ? path : undefined);
 });
 
 describe("quotablePointer", () => {

@@ -31,6 +31,13 @@ describe("formatRow", () => {
       `{"ts":"${TS}","tool":"Bash","in_bytes":9,"out_bytes":9,"failure":true}`,
     ],
     [
+      "an excerpt that a diff keeps above the budget",
+      {
+        ...{ kind: "call", ts, tool: "Bash", inBytes: 2211, outBytes: 19000, excerpt: true, kept: "diff" },
+      },
+      `{"ts":"${TS}","tool":"Bash","in_bytes":2211,"out_bytes":19000,"excerpt":true,"kept":"diff"}`,
+    ],
+    [
       "delivered",
       { kind: "delivered", ts, tool: "Bash", call: "9f31c2aa", delivered: 0 },
       `{"ts":"${TS}","tool":"Bash","call":"9f31c2aa","delivered":0}`,
@@ -53,6 +60,13 @@ describe("formatRow", () => {
 describe("parseRow", () => {
   const call = { ts: TS, tool: "Bash", in_bytes: 10, out_bytes: 4 };
   it.each<[string, unknown, Row | undefined]>([
+    [
+      "an excerpt",
+      { ...call, excerpt: true, kept: "json" },
+      { ...{ kind: "call", ts, tool: "Bash", inBytes: 10, outBytes: 4 }, excerpt: true, kept: "json" },
+    ],
+    ["no excerpt", { ...call, excerpt: 1 }, undefined],
+    ["kept for no known reason", { ...call, kept: "luck" }, undefined],
     ["a call", call, { kind: "call", ts, tool: "Bash", inBytes: 10, outBytes: 4 }],
     [
       "a row of the Go program",

@@ -54,6 +54,34 @@ const SHORT = fc.constantFrom(
   `"${BROKEN}"`,
 );
 
+/** A line with escape sequences of a terminal. */
+function colouredLine(n: number): string {
+  const kinds = [
+    `\x1b[3${n % 8}mstep ${n}\x1b[0m of the build`,
+    `\x1b]8;;https://example.org/${n}\x1b\\report ${n}\x1b]8;;\x07`,
+    `\x1b[2J\x1b[H\x1b(Btop ${n}\x1b[5Cof\x1b[K`,
+    `\x1b[1;31mERROR\x1b[0m in part ${n}\x1b[`,
+    `part\x1b[38;5;${n % 256}m ${n} \x1b[1mé\x1b[22m`.repeat((n % 20) + 1),
+  ];
+  return kinds[n % kinds.length] ?? "";
+}
+
+/** A line that was written over. */
+function progressLine(n: number): string {
+  const times = Array.from({ length: (n % 9) + 2 }, (_, i) => i);
+  const kinds = [
+    times.map((i) => `fetching ${n}: ${i}0%`).join("\r"),
+    times.map((i) => `\x1b[2K\x1b[1G\x1b[36m⠋\x1b[39m building ${i}/${n}`).join(""),
+    times.map((i) => `\r${"█".repeat(i)}${"░".repeat(11 - i)} ${n}\x1b[K`).join(""),
+    `a long first message ${n}\rdone ${n}`,
+    `ERROR: try ${n}\rgoing on with ${n} \b\b.`,
+    `\x1b[32m${n}%\x1b[0m\r\x1b[32m${n + 1} %\x1b[0m`,
+    `${"w".repeat(n)}\r${"W".repeat(n >> 1)}\ttab`,
+    `${"w".repeat(n)}\r${"W".repeat(n >> 1)}\r`,
+  ];
+  return kinds[n % kinds.length] ?? "";
+}
+
 /** Lines of a log, a build or a test run, without line ends. */
 const logLine = fc.oneof(
   {
@@ -74,6 +102,7 @@ const logLine = fc.oneof(
       "0 errors, 0 warnings",
     ),
   },
+  { weight: 2, arbitrary: fc.oneof(fc.nat(999).map(colouredLine), fc.nat(999).map(progressLine)) },
   {
     weight: 1,
     arbitrary: fc.constantFrom("", "\ttab", "nul \0 byte", "\x1b[31mred\x1b[0m", `broken ${BROKEN} byte`),
@@ -244,9 +273,13 @@ export const rule = fc.record(
     max_items: limit(0, 1, 2, 3, 5, 10),
     max_lines: limit(0, 1, 4, 10, 20),
     keep_last: limit(0, 1, 3, 50),
+    max_bytes: limit(0, 256, 400, 1000, 3000),
+    head_bytes: limit(1, 100, 700),
     max_str: limit(0, 1, 40, 120, 400),
     dedup: fc.boolean(),
     compact: fc.boolean(),
+    strip_ansi: fc.boolean(),
+    collapse_cr: fc.boolean(),
     min_bytes: limit(0, 0, 300),
   },
   optional,

@@ -54,6 +54,31 @@ describe("the judge of cuts", () => {
     expect(() => checkTextCut(bytes(LINES), bytes(output))).toThrow();
   });
 
+  it("takes what a clean-up takes, and only where the rules say so", () => {
+    const coloured = "\x1b[1mone\x1b[0m\n1%\r2%\ntwo\n";
+    const both = { stripAnsi: true, collapseCr: true };
+    expect(() => checkTextCut(bytes(coloured), bytes("one\n2%\ntwo\n"), both)).not.toThrow();
+    expect(() => checkTextCut(bytes(coloured), bytes("one\n2%\ntwo\n"), { stripAnsi: true })).toThrow();
+    expect(() => checkTextCut(bytes(coloured), bytes("one\n2%\ntwo\n"))).toThrow();
+    expect(() => checkTextCut(bytes(coloured), bytes("one\n%\ntwo\n"), both)).toThrow();
+    expect(() => checkTextCut(bytes(coloured), bytes("one\n1%\ntwo\n"), both)).toThrow();
+  });
+
+  it.each([
+    ["bytes 6-26", true],
+    ["bytes 2-30", true],
+    ["bytes 3-30", false],
+    ["bytes 2-29", false],
+    ["bytes 1-30", false],
+  ])("a hole of the original's bytes after a clean-up: %s", (range, isFair) => {
+    const text = `ab\x1b[1m${"x".repeat(20)}\x1b[0mcd`;
+    const [from = 0, to = 0] = (range.match(/\d+/g) ?? []).map(Number);
+    const output = `ab[isthmos: ${to - from} bytes truncated, ${range}${FULL}cd`;
+    const judge = () => checkTextCut(bytes(text), bytes(output), { stripAnsi: true });
+    if (isFair) expect(judge).not.toThrow();
+    else expect(judge).toThrow();
+  });
+
   it("refuses records that are gone, and takes dropped keys and white space only where the rules say so", () => {
     const records = '{"a":1,"b": 2}\n{"a":3,"b": 4}\n';
     const dropped = '{"a":1}\n{"a":3}\n';

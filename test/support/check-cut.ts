@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // An independent judge of a cut (C4, C5, C7): it reads markers out of the output text, knows nothing of splices, and
 // walks original and output side by side. Whatever is not a marker must be the original's bytes in their order; what
-// is missing must be a dropped member, white space under `compact`, or a range that a marker names.
+// is missing must be a dropped member, white space under `compact`, what a clean-up takes (reference-clean.ts), or a
+// range that a marker names.
 // Texts are binary strings (latin1), one character a byte. Documents are walked with recursion: small ones only.
 
-export interface CutRules {
+import { type CleanRules, cleanReference, splitsEscape } from "./reference-clean.ts";
+
+export interface CutRules extends CleanRules {
   readonly dropKeys: readonly string[];
   readonly compact: boolean;
 }
@@ -68,7 +71,9 @@ export function checkLinesCut(original: Uint8Array, output: Uint8Array, rules: C
     } else {
       const source = before[at++];
       if (source === undefined) throw new Error("more lines than the original has");
-      if (source.text !== text) {
+      if (!isDocument(source.text)) {
+        same(text, cleanReference(source.text, rules).text, "a line that is no record");
+      } else if (source.text !== text) {
         compareDocuments(source.text, text, { rules, report, nested: false, path: `/${at - 1}` });
       }
       previous = source.text;
@@ -81,14 +86,22 @@ export function checkLinesCut(original: Uint8Array, output: Uint8Array, rules: C
 }
 
 /** The same for a text: with the named ranges put back, it is the original. */
-export function checkTextCut(original: Uint8Array, output: Uint8Array): CutReport {
+export function checkTextCut(original: Uint8Array, output: Uint8Array, rules: CleanRules = {}): CutReport {
   const report: CutReport = { ids: new Set(), markers: 0, droppedKeys: 0 };
-  compareTexts(toBinary(original), toBinary(output), report, undefined);
+  compareTexts(toBinary(original), toBinary(output), { rules, report, path: undefined });
   return report;
 }
 
-function compareTexts(original: string, output: string, report: CutReport, field: string | undefined): void {
-  const lines = splitLines(original);
+interface TextWalk {
+  readonly rules: CleanRules;
+  readonly report: CutReport;
+  readonly path: string | undefined;
+}
+
+function compareTexts(original: string, output: string, { rules, report, path: field }: TextWalk): void {
+  const { text: clean, origin } = cleanReference(original, rules);
+  const lines = splitLines(clean);
+  same(lines.length, splitLines(original).length, "the number of lines");
   let whole = "";
   let hidden = 0;
   let last: Said | undefined;
@@ -106,8 +119,14 @@ function compareTexts(original: string, output: string, report: CutReport, field
     }
     if (said.field !== undefined) same(readable(said.field), readable(field), "the marker's field");
     if (said.unit === "bytes") {
-      same(said.from, whole.length, "where a hole of bytes begins");
-      whole += original.slice(said.from, said.to);
+      // The hole begins after the last byte that is shown and ends before the next: also where others went unmarked.
+      const at = whole.length;
+      const isHere = said.from > (origin[at - 1] ?? -1) && said.from <= (origin[at] ?? original.length);
+      const isSplit = rules.stripAnsi && [said.from, said.to].some((edge) => splitsEscape(original, edge));
+      if (isSplit) throw new Error("a hole of bytes ends inside an escape sequence");
+      if (!isHere) same(said.from, origin[at], "where a hole of bytes begins");
+      const next = origin.findIndex((place, i) => i >= at && place >= said.to);
+      whole += clean.slice(at, next < 0 ? undefined : next);
       if (said.count !== undefined) same(said.count, said.to - said.from, "a marker's count of bytes");
     } else {
       same(said.unit, "lines", "the unit of a hole in a text");
@@ -118,7 +137,7 @@ function compareTexts(original: string, output: string, report: CutReport, field
     last = said;
     note(report, said);
   }
-  same(whole + output.slice(from), original, "the text with its holes filled");
+  same(whole + output.slice(from), clean, "the text with its holes filled");
   if (last?.unit === "lines") checkTotals(last, hidden, lines.length);
   else if (last !== undefined && last.id === undefined)
     throw new Error("the last hole of a text cites no id");
@@ -275,16 +294,17 @@ function compareStrings(old: string, cut: string, pair: Pair): void {
   const oldText = decodeString(old);
   const cutText = decodeString(cut);
   if (!pair.nested && isDocument(oldText) && isDocument(cutText)) {
-    checkSpelling(old, cut.replace(ESCAPED_BESIDE, "").replace(ESCAPED_ITEM, ""));
+    if (!pair.rules.collapseCr) checkSpelling(old, cut.replace(ESCAPED_BESIDE, "").replace(ESCAPED_ITEM, ""));
     compareDocuments(oldText, cutText, { ...pair, nested: true });
   } else {
     let from = 0;
-    for (const piece of cut.replace(ANY_MARKER, "\0").slice(1, -1).split("\0")) {
+    const isCleaned = pair.rules.stripAnsi || pair.rules.collapseCr;
+    for (const piece of isCleaned ? "" : cut.replace(ANY_MARKER, "\0").slice(1, -1).split("\0")) {
       const at = old.indexOf(piece, from);
       if (at < 0) throw new Error(`not in the original string as it was spelled: ${piece.slice(0, 80)}`);
       from = at + piece.length;
     }
-    compareTexts(oldText, cutText, pair.report, pair.path);
+    compareTexts(oldText, cutText, pair);
   }
 }
 

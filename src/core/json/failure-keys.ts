@@ -28,7 +28,9 @@ export const FAILURE_KEYS = [
       "traceback",
       "error_code",
       "error_count",
+      "error_details",
       "error_message",
+      "error_messages",
       "error_type",
       "failed_count",
       "failure_count",
@@ -36,6 +38,7 @@ export const FAILURE_KEYS = [
       "failure_reason",
       "num_errors",
       "num_failures",
+      "stack_trace",
     ],
     meaning: 'anything but null, false, zero, an empty value, or a word that says so ("none", "ok", "n/a")',
   },
@@ -84,7 +87,7 @@ export const FAILURE_KEYS = [
   },
   {
     test: "text",
-    keys: ["message", "msg", "log", "stderr"],
+    keys: ["message", "msg", "log", "logs", "build_log", "output", "stdout", "stderr", "stack"],
     meaning: "a text with a failing line, judged as lines of any text are",
   },
 ] as const satisfies readonly FailureKeys[];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cheap look before a document is scanned at all.
 import type { Policy } from "../rules/policy.ts";
+import { mayClean } from "../text/clean.ts";
 
 /** Bytes of the shortest marker of a cut: a hole must be larger. */
 export const MARKER_MIN_BYTES = 75;
 /** Bytes of the shortest repeat marker. */
 const REPEAT_MIN_BYTES = 45;
+const COMMA = 0x2c;
 
 /** What must stand in the bytes for a pattern to match a key; undefined: cannot be told. */
 const needles = new WeakMap<readonly string[], readonly (string | undefined)[]>();
@@ -17,26 +19,27 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export function canPrune(bytes: Uint8Array, policy: Policy): boolean {
   const { maxItems, maxLines, maxStr, dedup, compact, dropKeys } = policy;
-  if (compact) return true;
+  if (compact || mayClean(bytes, policy, true)) return true;
   const room = bytes.length - MARKER_MIN_BYTES;
   if (maxStr > 0 && room > maxStr) return true;
   if (dropKeys.length === 0 && !(maxItems > 0 && room > 2 * maxItems)) {
     const lines = maxLines > 0 && room > 2 * maxLines;
     return (lines || (dedup && bytes.length > REPEAT_MIN_BYTES)) && bytes.includes(0x5c);
   }
+  // On the bytes, before a large text is decoded.
+  if (maxItems > 0 && room > 2 * maxItems && hasMoreCommas(bytes, maxItems)) return true;
   const text = decoder.decode(bytes);
-  if (maxItems > 0 && room > 2 * maxItems && hasMore(text, ",", maxItems)) return true;
   const escapes = text.includes("\\");
   if (escapes && maxLines > 0 && room > 2 * maxLines) return true;
   if (escapes && dedup && bytes.length > REPEAT_MIN_BYTES) return true;
   return dropKeys.length > 0 && mayHoldKey(text, dropKeys, escapes);
 }
 
-/** True if `part` occurs at least `times` times. */
-function hasMore(text: string, part: string, times: number): boolean {
+/** True if there are at least `times` commas. */
+function hasMoreCommas(bytes: Uint8Array, times: number): boolean {
   let at = -1;
   for (let left = times; left > 0; left--) {
-    at = text.indexOf(part, at + 1);
+    at = bytes.indexOf(COMMA, at + 1);
     if (at < 0) return false;
   }
   return true;

@@ -4,51 +4,25 @@
 import { addCuts, type Cuts } from "../cuts.ts";
 import { boundPins, choosePins, gapsOf, type Hole, markHoles } from "../holes.ts";
 import { type Marker, markerBytes } from "../marker.ts";
+import type { Budget } from "../rules/budget.ts";
 import { type Policy, tailCount } from "../rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "../splice.ts";
 import { lineKey, RECORD_KEY_MAX_BYTES } from "../text/cluster.ts";
-import { markDiffs } from "../text/diff.ts";
-import { isFailingLine } from "../text/failing.ts";
-import { splitLines } from "../text/lines.ts";
-import { FIXED } from "../text/marks.ts";
-import { isFailingItem } from "./failures.ts";
-import { readMarkerItem } from "./items.ts";
-import { type JsonContext, keyTable, type Pruned, pruneJson } from "./prune.ts";
-import { ARRAY, type JsonIndex, OBJECT, scan } from "./scan.ts";
+import type { JsonContext, Pruned } from "./prune.ts";
+import { keepWithin, type Sized } from "./record-budget.ts";
+import { LINES_MAX, type Line, type Role, readLines } from "./records.ts";
 
-/** Share of the lines that must be records. */
-const RECORD_SHARE = 0.9;
-/** Each line is an object in memory, of about 200 bytes; a text of more lines passes. */
-const LINES_MAX = 2_500_000;
 /** A text that was cut before is cut again only for more than this. */
 const SECOND_CUT_BYTES = 32;
 /** Shorter runs of equal records are not worth a marker. */
 const RUN_MIN_LINES = 3;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
+/** A repeat marker as a record, about. */
+const REPEAT_BYTES = 70;
+/** Each try of the budget has the room that the one before was over. */
+const TRIES_MAX = 8;
 /** A marker among records is a record. */
 const WRAP = ['{"isthmos":"', '"}'] as const;
 const WRAP_BYTES = WRAP[0].length + WRAP[1].length;
-
-/** `text`: no record. `diff`: part of a patch, a record or not. `marker`: of an earlier cut, where one cites a stored id. */
-type Role = "record" | "failing" | "text" | "blank" | "diff" | "marker";
-
-/** A line's bytes, its end apart: what is before `textEnd` is its text. */
-interface LineSpan {
-  readonly start: number;
-  readonly textEnd: number;
-  /** After the line end. */
-  readonly end: number;
-}
-
-interface Line extends LineSpan {
-  readonly role: Role;
-  /** What the record's own limits take. */
-  readonly splices: readonly Splice[];
-  readonly cuts: Readonly<Cuts>;
-  /** Bytes of the text once `splices` are applied. */
-  readonly outBytes: number;
-}
 
 /** One line, or a run of equal ones of which the first stays: lines `from` to `to`, half-open. */
 type Unit = Hole;
@@ -62,69 +36,38 @@ export function pruneLines(bytes: Uint8Array, policy: Policy, context: JsonConte
   if (lines === undefined) return undefined;
   if (lines.length > LINES_MAX) return { splices: [], cuts: {} };
   const units = policy.dedup ? findRuns(bytes, lines) : lines.map((_, i) => ({ from: i, to: i + 1 }));
-  return assemble(lines, units, chooseHoles(bytes, lines, units, policy));
+  const holes = chooseHoles(bytes, lines, units, policy);
+  const pruned = assemble(lines, units, holes);
+  const isLarge =
+    policy.budget !== undefined && splicedLength(bytes.length, pruned.splices) > policy.budget.maxBytes;
+  return isLarge ? (fitLines(bytes, lines, units, holes, policy.budget) ?? pruned) : pruned;
 }
 
-function readLines(bytes: Uint8Array, policy: Policy, context: JsonContext): Line[] | undefined {
-  const lines: Line[] = [];
-  const markers: number[] = [];
-  let cites = false;
-  let records = 0;
-  let texts = 0;
-  for (let start = 0; start < bytes.length && lines.length <= LINES_MAX; ) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const end = newline < 0 ? bytes.length : newline + 1;
-    const textEnd =
-      newline < 0 ? end : newline > start && bytes[newline - 1] === RETURN ? newline - 1 : newline;
-    const span = { start, textEnd, end };
-    const index = scan(bytes, start, textEnd);
-    if (index !== undefined && (index.kind[0] === OBJECT || index.kind[0] === ARRAY)) {
-      const marker = context.stored.size > 0 ? readMarkerItem(index, 0) : undefined;
-      if (marker !== undefined && (marker.id === undefined || context.stored.has(marker.id))) {
-        markers.push(lines.length);
-        cites ||= marker.id !== undefined;
-      }
-      lines.push(readRecord(span, index, policy, { ...context, pointerPrefix: `/${lines.length}` }));
-      records++;
-    } else {
-      const line = readText(bytes, span);
-      if (line.role !== "blank") texts++;
-      if (records === 0 && texts > 0) return undefined;
-      lines.push(line);
-    }
-    start = end;
+/** With whole lines taken until the budget is kept, or undefined. */
+function fitLines(
+  bytes: Uint8Array,
+  lines: readonly Line[],
+  units: readonly Unit[],
+  holes: readonly Hole[],
+  budget: Budget,
+): Pruned | undefined {
+  let hole = 0;
+  const sized = units.map(({ from, to }): Sized => {
+    const { role, outBytes, textEnd, end } = lines[from]!;
+    while (hole < holes.length && holes[hole]!.to <= from) hole++;
+    const shown = hole === holes.length || from < holes[hole]!.from;
+    return { role, shown, bytes: outBytes + end - textEnd + (to - from > 1 ? REPEAT_BYTES : 0) };
+  });
+  let room = budget.maxBytes;
+  for (let tries = 0; tries < TRIES_MAX && room > 0; tries++) {
+    const keep = keepWithin(sized, budget, room, keyIn(bytes, lines, units));
+    if (keep === undefined) return undefined;
+    const pruned = assemble(lines, units, lineHoles(units, keep));
+    const over = splicedLength(bytes.length, pruned.splices) - budget.maxBytes;
+    if (over <= 0) return pruned;
+    room -= Math.max(over, REPEAT_BYTES);
   }
-  if (records < 2 || records < (records + texts) * RECORD_SHARE) return undefined;
-  if (cites) for (const line of markers) lines[line] = plainLine(lines[line]!, "marker");
-  // A patch has lines that are no records.
-  if (texts > 0) fixDiffs(bytes, lines);
-  return lines;
-}
-
-function readRecord(span: LineSpan, index: JsonIndex, policy: Policy, context: JsonContext): Line {
-  const { splices, cuts } = pruneJson(index, policy, context);
-  const role = isFailingItem(index, 0, keyTable(policy.dropKeys)) ? "failing" : "record";
-  return { ...span, role, splices, cuts, outBytes: splicedLength(span.textEnd - span.start, splices) };
-}
-
-function readText(bytes: Uint8Array, span: LineSpan): Line {
-  if (isBlank(bytes, span.start, span.textEnd)) return plainLine(span, "blank");
-  return plainLine(span, isFailingLine(bytes, span.start, span.textEnd) ? "failing" : "text");
-}
-
-function plainLine({ start, textEnd, end }: LineSpan, role: Role): Line {
-  return { start, textEnd, end, role, splices: [], cuts: {}, outBytes: textEnd - start };
-}
-
-function fixDiffs(bytes: Uint8Array, lines: Line[]): void {
-  const marks = new Uint8Array(lines.length);
-  markDiffs(splitLines(bytes, lines.length), marks);
-  for (const [i, line] of lines.entries()) if ((marks[i]! & FIXED) !== 0) lines[i] = plainLine(line, "diff");
-}
-
-function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i]! > 0x20) return false;
-  return true;
+  return undefined;
 }
 
 /** The lines as units: a run of equal lines whose marker is smaller than what it stands for is one. */
@@ -175,17 +118,24 @@ function chooseHoles(
   const pin = (pins: readonly number[]): void => {
     for (const i of pins) keep[i] = 1;
   };
-  const keyOf = (i: number): number => {
-    const { start, textEnd } = lines[units[i]!.from]!;
-    return lineKey(bytes, start, textEnd, RECORD_KEY_MAX_BYTES);
-  };
   pin(hidden("diff"));
   // A cut leaves at most N pins, and so N + 1 markers.
   pin(hidden("marker").slice(0, limit + 1));
-  const failing = choosePins(hidden("failing"), limit, keyOf);
+  const failing = choosePins(hidden("failing"), limit, keyIn(bytes, lines, units));
   pin(failing);
   pin(boundPins(hidden("text"), limit - failing.length));
+  return lineHoles(units, keep);
+}
+
+function lineHoles(units: readonly Unit[], keep: Uint8Array): readonly Hole[] {
   return gapsOf(keep).map(({ from, to }) => ({ from: units[from]!.from, to: units[to - 1]!.to }));
+}
+
+function keyIn(bytes: Uint8Array, lines: readonly Line[], units: readonly Unit[]): (unit: number) => number {
+  return (unit) => {
+    const { start, textEnd } = lines[units[unit]!.from]!;
+    return lineKey(bytes, start, textEnd, RECORD_KEY_MAX_BYTES);
+  };
 }
 
 function assemble(lines: readonly Line[], units: readonly Unit[], holes: readonly Hole[]): Pruned {

@@ -8,13 +8,15 @@ import { compileGlobs } from "../rules/glob.ts";
 import { type Policy, tailCount } from "../rules/policy.ts";
 import { liftSplices, type Splice, splicedLength } from "../splice.ts";
 import { compressText, type TextLimits } from "../text/text.ts";
-import { decodeUtf8, utf8Length } from "../utf8.ts";
+import { utf8Length } from "../utf8.ts";
 import { addCompaction } from "./compact.ts";
+import { type Elision, elideLimits } from "./elision.ts";
 import { canPrune } from "./gate.ts";
 import { hasMoreItems, planItems, readMarker } from "./items.ts";
 import { createKeyTable, type KeyTable } from "./key-table.ts";
-import { type Frame, memberNames, openFrame, pathPointer } from "./path.ts";
+import { type Frame, openFrame, pathPointer } from "./path.ts";
 import { ARRAY, type JsonIndex, OBJECT, STRING, scan } from "./scan.ts";
+import { siblingOf } from "./sibling.ts";
 import { decodeString } from "./strings.ts";
 import { isBinaryValue, mayBeDocument, mayCutText } from "./values.ts";
 
@@ -29,6 +31,8 @@ export interface JsonContext {
   readonly nested: boolean;
   /** False (nothing can be stored): only what loses nothing, and the keys to drop. True if left out. */
   readonly lossy?: boolean;
+  /** Strings that a marker can point to are cut to this size, as a budget needs it. */
+  readonly elide?: Elision;
 }
 
 /** Splices in offsets of the index's bytes. */
@@ -56,9 +60,6 @@ interface Walk {
  * that did not pay for its marker then would pay by a few digits.
  */
 const CUT_BEFORE_MARGIN_BYTES = 32;
-/** Longer white space is not repeated before a marker's member. */
-const STYLE_MAX_BYTES = 100;
-
 const keyTables = new WeakMap<readonly string[], KeyTable>();
 
 /** What the policy takes out of the document. Each single cut is larger than its marker. Linear in its bytes. */
@@ -74,6 +75,8 @@ export function pruneJson(index: JsonIndex, policy: Policy, context: JsonContext
       keepLast: policy.keepLast,
       maxStr: lossy ? policy.maxStr : 0,
       dedup: policy.dedup,
+      stripAnsi: policy.stripAnsi,
+      collapseCr: policy.collapseCr,
     },
     maxItems: lossy ? policy.maxItems : 0,
     keys: keyTable(policy.dropKeys),
@@ -166,6 +169,9 @@ function closeFrame(walk: Walk, frame: Frame): void {
 function planArray(walk: Walk, array: number): Frame["plan"] {
   const { index, policy, context, maxItems, keys, path } = walk;
   if (maxItems === 0 || !hasMoreItems(index, array, maxItems)) return undefined;
+  const pointer = pathPointer(index, path, context.pointerPrefix, keys);
+  // Without the pointer the marker's range would name items of another array.
+  if (pointer === undefined) return undefined;
   return planItems(index, array, {
     limit: maxItems,
     tail: tailCount(maxItems, policy.keepLast, "items"),
@@ -173,8 +179,8 @@ function planArray(walk: Walk, array: number): Frame["plan"] {
     keys,
     margin: marginOf(context),
     bytesOf: (text) => (context.nested ? utf8Length(JSON.stringify(text)) - 2 : utf8Length(text)),
-    field: () => fieldOf(walk),
-    sibling: () => siblingOf(walk, path.at(-1)),
+    field: () => quotablePointer(pointer),
+    sibling: () => siblingOf(index, keys, policy.compact, path.at(-1)),
   });
 }
 
@@ -183,34 +189,14 @@ function fieldOf({ index, path, context, keys }: Walk): string | undefined {
   return quotablePointer(pathPointer(index, path, context.pointerPrefix, keys));
 }
 
-/** What stands around a marker as the member after the one being visited, in the white space of that one. */
-function siblingOf(walk: Walk, parent: Frame | undefined): readonly [string, string] | undefined {
-  if (parent === undefined || !parent.isObject) return undefined;
-  const { index, keys, policy } = walk;
-  const start = index.start[parent.at]!;
-  const end = index.end[parent.at]!;
-  const name = decodeUtf8(index.bytes.subarray(start + 1, end - 1));
-  if (name === undefined || name.includes("\\")) return undefined;
-  const names = memberNames(index, parent, keys);
-  if ((names.get(name) ?? 0) > 1 || names.has(`${name} (isthmos)`)) return undefined;
-  let space = start;
-  while (index.bytes[space - 1]! <= 0x20 && start - space < STYLE_MAX_BYTES) space--;
-  const colonEnd = index.start[parent.at + 1]!;
-  const plain = policy.compact || start - space === STYLE_MAX_BYTES || colonEnd - end > STYLE_MAX_BYTES;
-  const before = plain ? "" : ascii(index.bytes.subarray(space, start));
-  const colon = plain ? ":" : ascii(index.bytes.subarray(end, colonEnd));
-  return [`,${before}"${name} (isthmos)"${colon}"`, '"'];
-}
-
-function ascii(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
-}
-
 function visitString(walk: Walk, node: number): void {
   const { index, innerPolicy, context, limits, keys, path } = walk;
+  const rawBytes = index.end[node]! - index.start[node]!;
+  const mayElide = context.elide !== undefined && rawBytes > context.elide.leafBytes;
   if (!context.nested && mayBeDocument(index, node)) {
     const { text, toRaw } = decodeString(index.bytes, index.start[node]!, index.end[node]!);
-    const inner = canPrune(text, innerPolicy) || mayCutText(index, node, limits) ? scan(text) : undefined;
+    const inner =
+      mayElide || canPrune(text, innerPolicy) || mayCutText(index, node, limits) ? scan(text) : undefined;
     if (inner !== undefined) {
       const pointerPrefix = pathPointer(index, path, context.pointerPrefix, keys);
       const { splices, cuts } = pruneJson(inner, innerPolicy, { ...context, pointerPrefix, nested: true });
@@ -218,13 +204,18 @@ function visitString(walk: Walk, node: number): void {
       return;
     }
   }
-  if (!mayCutText(index, node, limits)) return;
+  if (!mayElide && !mayCutText(index, node, limits)) return;
   if (isBinaryValue(index, node, path.at(-1), keys)) return;
   const id = context.stored.size > 0 ? readMarker(index, node)?.id : undefined;
   if (id !== undefined && context.stored.has(id)) return;
   const { text, toRaw } = decodeString(index.bytes, index.start[node]!, index.end[node]!);
   const field = fieldOf(walk);
-  const { splices, cuts } = compressText(text, limits, {
+  // A range in a string that no marker can point to cannot be given back: only repeated lines go.
+  const elided =
+    field === undefined
+      ? { ...limits, maxLines: 0, maxStr: 0 }
+      : elideLimits(limits, context.elide, text.length / rawBytes);
+  const { splices, cuts } = compressText(text, elided, {
     cut: "any",
     content: "text",
     unit: "whole",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strings of a document: which may be cut as text, which are documents of their own, which stay whole.
+import { mayClean } from "../text/clean.ts";
 import type { TextLimits } from "../text/text.ts";
 import { MARKER_MIN_BYTES } from "./gate.ts";
 import type { KeyTable } from "./key-table.ts";
@@ -26,12 +27,13 @@ const TYPE_KEYS: ReadonlySet<string> = new Set(["mimeType", "mime_type", "media_
 const BLOB_KEYS: ReadonlySet<string> = new Set(["data", "blob"]);
 const ENCODED_KEYS: ReadonlySet<string> = new Set(["content", "text", "body"]);
 
-/** False if none of the limits can act on the string: it is short, or has no lines to cut. Cheap. */
+/** False if none of the limits can act on the string: it is short, has no lines to cut and nothing to clean. Cheap. */
 export function mayCutText(index: JsonIndex, node: number, limits: TextLimits): boolean {
   const start = index.start[node]! + 1;
   const end = index.end[node]! - 1;
   const length = end - start;
   if (limits.maxStr > 0 && length > limits.maxStr + MARKER_MIN_BYTES) return true;
+  if (mayClean(index.bytes.subarray(start, end), limits, true)) return true;
   const lines = limits.maxLines > 0 && length > 2 * limits.maxLines;
   if (!lines && !(limits.dedup && length >= DEDUP_MIN_BYTES)) return false;
   return index.bytes.subarray(start, end).includes(BACKSLASH);

@@ -4,7 +4,7 @@
 import { checkFields, type Finding, isObject } from "./check-fields.ts";
 import { FILE_FIELDS, RULE_FIELDS, type RuleFieldName, STORE_FIELDS, type StoreFieldName } from "./fields.ts";
 import { type CompiledRule, compileRule, type Rule } from "./policy.ts";
-import { type Mode, NO_RULES, type Settings, type StoreSettings } from "./settings.ts";
+import { KEY_KINDS, type Mode, NO_RULES, type Settings, type StoreSettings } from "./settings.ts";
 import type { Path } from "./source.ts";
 
 export interface CheckedFile {
@@ -83,6 +83,8 @@ function toRule(tool: string, good: ReadonlyMap<string, unknown>): Rule {
   const why = good.get("why");
   const [maxItems, maxLines, maxStr] = [limit("max_items"), limit("max_lines"), limit("max_str")];
   const [keepLast, minBytes] = [toCount(good.get("keep_last")), limit("min_bytes")];
+  const [maxBytes, headBytes, tailBytes] = [limit("max_bytes"), limit("head_bytes"), limit("tail_bytes")];
+  const profile = good.get("profile") === "sutra" ? "sutra" : undefined;
   return {
     tool,
     dropKeys: Array.isArray(dropKeys) ? dropKeys.filter((key) => typeof key === "string") : [],
@@ -90,9 +92,15 @@ function toRule(tool: string, good: ReadonlyMap<string, unknown>): Rule {
     ...(maxLines !== undefined && { maxLines }),
     ...(keepLast !== undefined && { keepLast }),
     ...(maxStr !== undefined && { maxStr }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(headBytes !== undefined && { headBytes }),
+    ...(tailBytes !== undefined && { tailBytes }),
+    ...(profile !== undefined && { profile }),
     ...(minBytes !== undefined && { minBytes }),
     dedup: flag("dedup"),
     compact: flag("compact"),
+    stripAnsi: good.has("strip_ansi") ? flag("strip_ansi") : profile !== undefined,
+    collapseCr: flag("collapse_cr"),
     spilled: good.get("spilled") === "excerpt" ? "excerpt" : "pass",
     pass: flag("pass"),
     ...(typeof why === "string" && { why }),
@@ -100,14 +108,18 @@ function toRule(tool: string, good: ReadonlyMap<string, unknown>): Rule {
 }
 
 function checkStore(value: object, findings: Finding[]): StoreSettings {
-  const outcome = (name: string) => (name === "enabled" ? "nothing is stored" : "the default is used");
+  // Who wants a key that is not in a file must not get one for a slip of the pen.
+  const outcome = (name: string) =>
+    name === "enabled" || name === "key" ? "nothing is stored" : "the default is used";
   const context = { path: ["store"], label: "store: ", outcome };
   const { good, bad } = checkFields(value, STORE_FIELDS, context, findings);
   const count = (name: StoreFieldName) => toCount(good.get(name));
   const [ttlHours, maxBytes] = [count("ttl_hours"), count("max_bytes")];
   const [maxEntries, maxEntryBytes] = [count("max_entries"), count("max_entry_bytes")];
+  const key = KEY_KINDS.find((kind) => kind === good.get("key"));
   return {
-    enabled: !bad.has("enabled") && good.get("enabled") !== false,
+    enabled: !bad.has("enabled") && !bad.has("key") && good.get("enabled") !== false,
+    ...(key !== undefined && { key }),
     ...(ttlHours !== undefined && { ttlHours }),
     ...(maxBytes !== undefined && { maxBytes }),
     ...(maxEntries !== undefined && { maxEntries }),

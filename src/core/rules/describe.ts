@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { resolveBudget } from "./budget.ts";
 import { type Rule, tailCount } from "./policy.ts";
 
 /** Keys of a rule that are named; the rest is counted. */
@@ -16,8 +17,17 @@ export function describeRule(rule: Rule): string {
     parts.push(`keeps ${rule.maxLines} lines of longer text${describeTail(rule.maxLines, rule, "lines")}`);
   }
   if (rule.maxStr !== undefined) parts.push(`keeps about ${rule.maxStr} bytes of longer strings`);
+  const budget = resolveBudget([rule]);
+  if (budget !== undefined) {
+    const { maxBytes, headBytes, tailBytes } = budget;
+    parts.push(
+      `keeps ${maxBytes} bytes of larger results, ${headBytes} from the start and ${tailBytes} from the end`,
+    );
+  }
   if (rule.dedup) parts.push("collapses repeated lines");
   if (rule.compact) parts.push("drops white space of JSON");
+  if (rule.stripAnsi) parts.push("drops escape sequences of a terminal");
+  if (rule.collapseCr) parts.push("leaves what a terminal would show");
   if (rule.spilled === "excerpt") parts.push("gives an excerpt where the host would give a preview");
   if (parts.length === 0) return "nothing: it sets no limit";
   const size = rule.minBytes === undefined ? "" : `on results of at least ${rule.minBytes} bytes: `;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every field of a rules file, once: the parser, the schema's test and the suggestions read these tables.
+import { KEY_KINDS } from "./settings.ts";
 
 /** What a field may hold. A glob is a pattern that `checkGlob` accepts; a count is a whole number. */
 export type Field = { readonly name: string; readonly meaning: string } & (
@@ -48,6 +49,29 @@ export const RULE_FIELDS = [
       "Longer strings and single lines keep about this many bytes: head and a quarter as tail. 0: no limit.",
   },
   {
+    name: "max_bytes",
+    ...limit,
+    meaning:
+      "Of a larger result so many bytes are left, markers included, after the other limits. 0: no limit.",
+  },
+  {
+    name: "head_bytes",
+    ...quota,
+    meaning: "How much of max_bytes goes to the start. Absent: half.",
+  },
+  {
+    name: "tail_bytes",
+    ...quota,
+    meaning: "How much of max_bytes goes to the end. Absent: a quarter.",
+  },
+  {
+    name: "profile",
+    kind: "choice",
+    choices: ["sutra"],
+    meaning:
+      "A preset: sutra is max_bytes 24576, head_bytes 12288, tail_bytes 6144 (of a traceback 4096 and 6144) and strip_ansi.",
+  },
+  {
     name: "dedup",
     kind: "flag",
     meaning: "Runs of three or more identical lines become one line and a count.",
@@ -61,6 +85,16 @@ export const RULE_FIELDS = [
     name: "compact",
     kind: "flag",
     meaning: "Drops insignificant white space of a JSON result.",
+  },
+  {
+    name: "strip_ansi",
+    kind: "flag",
+    meaning: "Drops colours, cursor movements and other escape sequences of a terminal.",
+  },
+  {
+    name: "collapse_cr",
+    kind: "flag",
+    meaning: "Leaves what a terminal would show after carriage returns and backspaces.",
   },
   {
     name: "spilled",
@@ -90,6 +124,13 @@ export const STORE_FIELDS = [
   },
   { name: "max_entries", ...quota, meaning: "Originals at a time. Default: 2000." },
   { name: "max_entry_bytes", ...quota, meaning: "Bytes of one original. Default: 32 MiB." },
+  {
+    name: "key",
+    kind: "choice",
+    choices: KEY_KINDS,
+    meaning:
+      "Where a new key is kept: in its file, in the keychain of the system, or sealed under ISTHMOS_PASSPHRASE.",
+  },
 ] as const satisfies readonly Field[];
 
 export const FILE_FIELDS = [
@@ -125,6 +166,8 @@ export function describeExpected(field: Field): string {
       return `must be a whole number from ${field.min} to ${field.max}`;
     case "choice": {
       const quoted = field.choices.map((choice) => `"${choice}"`);
+      const [only] = quoted;
+      if (quoted.length === 1) return `must be ${only}`;
       return `must be ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
     }
   }

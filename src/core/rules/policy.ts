@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules as written → the one policy of a call, as resolved.
+import { type Budget, type BudgetFields, resolveBudget } from "./budget.ts";
 import { compileGlob } from "./glob.ts";
 
 /** One rule as the file has it, checked; limits are positive whole numbers or absent. */
-export interface Rule {
+export interface Rule extends BudgetFields {
   readonly tool: string;
   readonly dropKeys: readonly string[];
   readonly maxItems?: number;
@@ -14,6 +15,8 @@ export interface Rule {
   readonly minBytes?: number;
   readonly dedup: boolean;
   readonly compact: boolean;
+  readonly stripAnsi: boolean;
+  readonly collapseCr: boolean;
   readonly spilled: "pass" | "excerpt";
   readonly pass: boolean;
   readonly why?: string;
@@ -29,8 +32,12 @@ export interface Policy {
   /** Of N kept items or lines, how many go to the end; undefined: a quarter for lines, none for items. */
   readonly keepLast: number | undefined;
   readonly maxStr: number;
+  /** Of the whole result; acts after the other limits. */
+  readonly budget: Budget | undefined;
   readonly dedup: boolean;
   readonly compact: boolean;
+  readonly stripAnsi: boolean;
+  readonly collapseCr: boolean;
   readonly spilled: "pass" | "excerpt";
 }
 
@@ -68,7 +75,10 @@ export function resolvePolicy(
     keepLast: largest(acting.map((rule) => rule.keepLast)),
     maxStr: strictest(acting.map((rule) => rule.maxStr)),
     dedup: acting.some((rule) => rule.dedup),
+    budget: resolveBudget(acting),
     compact: acting.some((rule) => rule.compact),
+    stripAnsi: acting.some((rule) => rule.stripAnsi),
+    collapseCr: acting.some((rule) => rule.collapseCr),
     spilled: acting.some((rule) => rule.spilled === "excerpt") ? "excerpt" : "pass",
   };
 }

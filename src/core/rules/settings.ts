@@ -3,6 +3,10 @@ import type { CompiledRule } from "./policy.ts";
 
 export type Mode = "live" | "shadow" | "off";
 
+/** Where the store's key is: in its file, in the keychain of the system, or sealed under a passphrase. */
+export const KEY_KINDS = ["file", "keychain", "passphrase"] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
 /** The file's `"store"` object; what is absent is at its default. */
 export interface StoreSettings {
   readonly enabled: boolean;
@@ -10,6 +14,7 @@ export interface StoreSettings {
   readonly maxBytes?: number;
   readonly maxEntries?: number;
   readonly maxEntryBytes?: number;
+  readonly key?: KeyKind;
 }
 
 /** What a rules file says, checked. */

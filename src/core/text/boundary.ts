@@ -41,7 +41,7 @@ export function cutAfter(text: Uint8Array, from: number, at: number, end: number
 }
 
 /** Start of the character that `at` lies in, `at` itself on a boundary. */
-function charStart(text: Uint8Array, from: number, at: number, end: number): number {
+export function charStart(text: Uint8Array, from: number, at: number, end: number): number {
   if (at >= end || (text[at]! & 0xc0) !== 0x80) return at;
   for (let start = at - 1; start >= from && start >= at - 3; start--) {
     const lead = text[start]!;
@@ -54,7 +54,8 @@ function charStart(text: Uint8Array, from: number, at: number, end: number): num
   return at;
 }
 
-function charEnd(text: Uint8Array, from: number, at: number, end: number): number {
+/** The end of the character that starts at `at`. */
+export function charEnd(text: Uint8Array, from: number, at: number, end: number): number {
   let to = at + 1;
   while (to < end && charStart(text, from, to, end) !== to) to++;
   return to;

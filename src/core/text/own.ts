@@ -3,6 +3,7 @@
 // they stand. It is not cut again; a marker in other text is no more than a line that is pinned.
 import { type ParsedMarker, parseMarker } from "../marker.ts";
 import { indexOfBytes } from "./bytes.ts";
+import type { CleanUps } from "./clean.ts";
 import { contentEnd, type Lines } from "./lines.ts";
 import { CITING } from "./marks.ts";
 
@@ -61,6 +62,11 @@ export function isOwnLineCut(lines: Lines, markers: readonly Found[], stored: Re
     }
     if (lines.starts[line] !== from || contentEnd(lines, line) !== to) continue;
     const isRepeat = marker.unit === undefined && marker.id === undefined;
+    // The line before an excerpt's first.
+    if (marker.excerpt === true) {
+      line++;
+      continue;
+    }
     const isRange = marker.unit === "lines" && marker.from !== undefined && marker.to !== undefined;
     // Any other marker stands for a line of its own.
     if (!isRepeat && !isRange) continue;
@@ -75,17 +81,27 @@ export function isOwnLineCut(lines: Lines, markers: readonly Found[], stored: Re
   return cites;
 }
 
-/** True if the text is what a cut of bytes left: every byte marker says the range that is missing where it stands. */
-export function isOwnByteCut(markers: readonly Found[], stored: ReadonlySet<string>): boolean {
+/**
+ * True if the text is what a cut of bytes left: every byte marker says the range that is missing where it stands,
+ * or a later one where a clean-up took bytes before it that no marker tells of.
+ */
+export function isOwnByteCut(
+  markers: readonly Found[],
+  stored: ReadonlySet<string>,
+  { stripAnsi, collapseCr }: CleanUps = {},
+): boolean {
+  const cleans = stripAnsi === true || collapseCr === true;
   let missing = 0;
   let repeats = false;
   let cites = false;
   for (const { from, to, marker } of markers) {
     if (marker.unit === "lines") return false;
     repeats ||= marker.unit === undefined && marker.id === undefined;
+    if (marker.excerpt === true && from === 0) missing = -(to + 1);
     if (marker.unit !== "bytes" || marker.from === undefined || marker.to === undefined) continue;
     // How much a repeat marker stands for is not known here; more than itself in any case.
-    if (repeats ? marker.from <= from + missing : marker.from !== from + missing) return false;
+    if (repeats ? marker.from <= from + missing : marker.from < from + missing) return false;
+    if (!repeats && !cleans && marker.from !== from + missing) return false;
     missing = marker.to - to;
     repeats = false;
     cites = marker.id !== undefined && stored.has(marker.id);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which hidden lines stay in view all the same (C9): markers that cite a stored original, the ends of
-// tracebacks, failing lines with a line of context. Bounded; repeats of one failure count once, then twice.
+// tracebacks, failing lines with a line of context and what they go on to say. Bounded; repeats of one failure
+// count once, then twice.
 import { lineKey } from "./cluster.ts";
+import { detailsOf } from "./detail.ts";
 import { contentEnd, type Lines } from "./lines.ts";
 import { CITING, FAILING, KEPT, REPEATED } from "./marks.ts";
 
@@ -42,6 +44,8 @@ export function choosePins(site: PinSite): void {
   ledger.limit = room;
   pinFailures(ledger, first);
   pinFailures(ledger, second);
+  ledger.limit = ledger.spent + ((room - ledger.spent) >> 1);
+  pinDetails(ledger, first);
 }
 
 interface Ledger {
@@ -79,6 +83,17 @@ function pinFailures(ledger: Ledger, failing: readonly number[]): void {
   while (ledger.added.length > step.added) ledger.site.marks[ledger.added.pop()!]! &= ~KEPT;
   ledger.spent = step.spent;
   for (let last = failing.length - 1; last >= kept; last--) if (!pinFailure(ledger, failing[last]!)) return;
+}
+
+/** Pins what tells more of the failures in view, from the first on. */
+function pinDetails(ledger: Ledger, failing: readonly number[]): void {
+  const { lines, marks } = ledger.site;
+  for (const line of failing) {
+    if ((marks[line]! & KEPT) === 0) continue;
+    for (const detail of detailsOf(lines, line)) {
+      if ((marks[detail]! & KEPT) === 0 && !tryKeep(ledger, [detail])) return;
+    }
+  }
 }
 
 function pinFailure(ledger: Ledger, line: number): boolean {

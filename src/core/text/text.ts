@@ -2,10 +2,13 @@
 // The treatment of a text: a whole region, or the value of a JSON string. Runs of equal lines first, then
 // the cut of lines, then that of bytes; diffs are left as they are, failures stay in view.
 import type { Cuts } from "../cuts.ts";
+import type { Budget } from "../rules/budget.ts";
 import { type Splice, splicedLength } from "../splice.ts";
+import { type CleanUps, cleanText } from "./clean.ts";
 import { clipLine, type Hole } from "./clip.ts";
 import { markDiffs } from "./diff.ts";
 import { markFailing } from "./failing.ts";
+import { fitBudget } from "./fit.ts";
 import { contentEnd, countLines, type Lines, splitLines } from "./lines.ts";
 import { FIXED, KEPT, REPEATED } from "./marks.ts";
 import { citesStored, findMarkers, isOwnByteCut, isOwnClip, isOwnLineCut, markCiting } from "./own.ts";
@@ -17,16 +20,20 @@ import { findTraces } from "./traceback.ts";
 import { clipWhole } from "./whole.ts";
 
 /** Limits of one text; 0: none. */
-export interface TextLimits {
+export interface TextLimits extends CleanUps {
   readonly maxLines: number;
   /** Of `maxLines`, how many go to the end; undefined: a quarter. */
   readonly keepLast: number | undefined;
   readonly maxStr: number;
+  /** Of `maxStr`, how many bytes go to the end of a `whole` text; a quarter if left out. */
+  readonly maxStrTail?: number;
   readonly dedup: boolean;
+  /** Of a text that is a whole region; acts after the others. */
+  readonly budget?: Budget | undefined;
 }
 
 export interface TextContext {
-  /** `tail`: only `maxLines` acts, with one hole at the end. */
+  /** `tail`: only `maxLines` and the budget act, with one hole at the end. */
   readonly cut: "any" | "tail";
   /** `names`: nothing in the text is a failure. */
   readonly content: "text" | "names";
@@ -42,32 +49,50 @@ export interface TextCompression {
   /** Of the text's bytes; empty where nothing changes. */
   readonly splices: readonly Splice[];
   readonly cuts: Readonly<Cuts>;
+  /** The budget could not be kept, because of what stays whole. */
+  readonly kept?: "diff";
 }
 
 const UNCHANGED: TextCompression = { splices: [], cuts: {} };
 
 /** What goes of `text` under `limits`: strictly less is left, or all of it. */
 export function compressText(text: Uint8Array, limits: TextLimits, context: TextContext): TextCompression {
-  const { maxLines, maxStr, dedup } = limits;
+  const mayGo = context.cut === "any" && context.content === "text";
+  const clean = mayGo ? cleanText(text, limits) : undefined;
+  if (clean === undefined) return cutText(text, limits, context);
+  const cut = cutText(clean.text, limits, context);
+  const both = { ...cut, ...clean.with(cut.splices, cut.cuts) };
+  const { budget } = limits;
+  const over = budget === undefined ? 0 : splicedLength(text.length, both.splices) - budget.maxBytes;
+  if (budget === undefined || over <= 0 || cut.kept !== undefined) return both;
+  // Ranges of the original have more digits than those of the cleaned text.
+  const tight = cutText(
+    clean.text,
+    { ...limits, budget: { ...budget, maxBytes: budget.maxBytes - over } },
+    context,
+  );
+  return { ...tight, ...clean.with(tight.splices, tight.cuts) };
+}
+
+function cutText(text: Uint8Array, limits: TextLimits, context: TextContext): TextCompression {
+  const { maxLines, maxStr, dedup, budget } = limits;
   const count = countLines(text);
   const maySpan = maxLines > 0 && count > maxLines;
   const mayClip = maxStr > 0 && text.length > maxStr && context.cut === "any";
-  if (!maySpan && !mayClip && !(dedup && count > 2 && context.cut === "any")) return UNCHANGED;
+  const isLarge = budget !== undefined && text.length > budget.maxBytes;
+  if (!maySpan && !mayClip && !isLarge && !(dedup && count > 2 && context.cut === "any")) return UNCHANGED;
 
   const lines = splitLines(text, count);
   const marks = new Uint8Array(count).fill(KEPT);
   const markers = context.stored.size > 0 ? findMarkers(text, 0, text.length) : [];
   const cites = citesStored(markers, context.stored);
-  const isOwnBytes = cites && isOwnByteCut(markers, context.stored);
+  const isOwnBytes = cites && isOwnByteCut(markers, context.stored, limits);
   const isOwnCut = isOwnBytes || (cites && isOwnLineCut(lines, markers, context.stored));
   if (context.content === "text") markDiffs(lines, marks);
   const site: Site = { lines, marks, field: context.field };
 
   if (context.cut === "tail") {
-    const cut = isOwnCut
-      ? undefined
-      : cutTail(lines, marks, maxLines, context.content === "text", context.field);
-    return cut === undefined ? UNCHANGED : { splices: [cut.splice], cuts: { lines: cut.lines } };
+    return isOwnCut ? UNCHANGED : cutTail(site, limits, context.content);
   }
   if (cites && context.unit === "whole") {
     if (isOwnBytes || (maxStr > 0 && isOwnClip(markers, 0, text.length, maxStr))) return UNCHANGED;
@@ -88,7 +113,7 @@ export function compressText(text: Uint8Array, limits: TextLimits, context: Text
   if (mayClip && context.unit === "whole") {
     const length = splicedLength(text.length, splices);
     if (length > maxStr) {
-      const clips = spliceHoles(site, [], clipWhole(site, maxStr));
+      const clips = spliceHoles(site, [], clipWhole(site, maxStr, limits.maxStrTail));
       if (splicedLength(text.length, clips) < length)
         return { splices: clips, cuts: countCuts(clips, [], 1) };
     }
@@ -105,8 +130,42 @@ export function compressText(text: Uint8Array, limits: TextLimits, context: Text
     }
     if (holes.length > 0) splices = spliceHoles(site, ranges, holes);
   }
-  if (splices.length === 0) return UNCHANGED;
-  return { splices, cuts: countCuts(splices, ranges, clipped) };
+  if (isLarge && !isOwnCut && splicedLength(text.length, splices) > budget.maxBytes) {
+    if (cites) markCiting(lines, marks, markers, context.stored);
+    const fitted = fitBudget(site, holes, budget);
+    if (fitted === undefined) return { ...summarise(splices, ranges, clipped), ...keptOf(marks) };
+    splices = spliceHoles(site, fitted.ranges, fitted.holes);
+    const strings = countHeld(lines, fitted.holes);
+    return { ...summarise(splices, fitted.ranges, strings), ...(fitted.overBudget && { kept: "diff" }) };
+  }
+  return summarise(splices, ranges, clipped);
+}
+
+function summarise(
+  splices: readonly Splice[],
+  ranges: readonly LineRange[],
+  clipped: number,
+): TextCompression {
+  return splices.length === 0 ? UNCHANGED : { splices, cuts: countCuts(splices, ranges, clipped) };
+}
+
+/** What stood in the budget's way. */
+function keptOf(marks: Uint8Array): Pick<TextCompression, "kept"> {
+  return marks.some((mark) => (mark & FIXED) !== 0) ? { kept: "diff" } : {};
+}
+
+/** In how many lines the holes lie; they are in order. */
+function countHeld({ starts }: Lines, holes: readonly Hole[]): number {
+  let held = 0;
+  let end = 0;
+  let line = 0;
+  for (const { from } of holes) {
+    if (from < end) continue;
+    held++;
+    while (starts[line + 1]! <= from) line++;
+    end = starts[line + 1]!;
+  }
+  return held;
 }
 
 /** How many lines the model sees once runs are told by markers. */

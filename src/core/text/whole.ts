@@ -32,11 +32,13 @@ interface Cut {
   readonly at: number;
 }
 
-/** The holes that leave about `limit` bytes of the string, and at most as many again for failures. Changes the marks. */
-export function clipWhole(site: Site, limit: number): Hole[] {
+/**
+ * The holes that leave about `limit` bytes of the string, `tail` of them at the end, and at most as many again for
+ * failures. Changes the marks.
+ */
+export function clipWhole(site: Site, limit: number, tail = tailBytes(limit)): Hole[] {
   const { lines, marks, field } = site;
   const { text, starts } = lines;
-  const tail = tailBytes(limit);
   const head = headCut(site, limit - tail);
   const end = tailCut(site, tail);
   const holes: Hole[] = [];

@@ -4,7 +4,7 @@
 // that cannot be (images, agents' reports), the size is what counts.
 import { ARRAY, type JsonIndex, STRING } from "../../core/json/scan.ts";
 import { type Delivery, joinTexts } from "../host.ts";
-import { findMember, itemsOf, kindOf, readBytes, readText } from "./members.ts";
+import { findMember, itemsOf, kindOf, readBytes, readText } from "../members.ts";
 
 const NEWLINE = 0x0a;
 

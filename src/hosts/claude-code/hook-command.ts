@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does a hook's command run `isthmos hook`? Read as a shell would split it, one pass, without expanding anything.
 
-const PROGRAM = "isthmos";
+/** The program, also under the name that a release's file has. */
+const PROGRAM = /^isthmos(?:-(?:linux|darwin|macos|win)[\w.-]*)?$/;
+const NODE = /^node(?:js)?$/;
+/** A script in a folder of the package, or the package's command. */
+const SCRIPT = /(?:^|[\\/])isthmos(?:[\\/].*)?$/;
+/** What people put around a command so that it never fails. */
+const HARMLESS = /^(?:|true|:|exit|test|\[|\d+)$/;
 /** Words that run the command after them, or open a group of them. */
 const LAUNCHERS: ReadonlySet<string> = new Set([
   "!",
@@ -33,12 +39,38 @@ export function findHookProgram(commandLine: string): string | undefined {
 
 /** True if a program with these arguments is isthmos as a hook (`isthmos` alone or `isthmos hook`), or a shell that runs it. */
 export function isHookCall(program: string, args: readonly string[]): boolean {
-  const base = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
   const [first, second] = args;
-  if (SHELL.test(base)) return first !== undefined && /^-l?c$/.test(first) && runsHook(second ?? "");
-  if (base.replace(/\.exe$/i, "") !== PROGRAM) return false;
+  if (SHELL.test(baseName(program))) {
+    return first !== undefined && /^-l?c$/.test(first) && runsHook(second ?? "");
+  }
+  if (!isIsthmos(program, args)) return false;
+  const command = PROGRAM.test(baseName(program)) ? first : second;
   // A redirection is no argument of the program.
-  return first === undefined || first === "hook" || /^\d?[<>]/.test(first);
+  return command === undefined || command === "hook" || /^\d?[<>]/.test(command);
+}
+
+/** True if a program with these arguments is isthmos, or Node.js with its script. */
+export function isIsthmos(program: string, args: readonly string[]): boolean {
+  const base = baseName(program);
+  return PROGRAM.test(base) || (NODE.test(base) && SCRIPT.test(args[0] ?? ""));
+}
+
+/** True if a shell command line runs isthmos as a hook and nothing else that matters. */
+export function runsOnlyHook(commandLine: string): boolean {
+  const commands = splitCommands(commandLine).map(skipLaunchers);
+  const others = commands.filter(
+    ([program = "", ...args]) => !HARMLESS.test(program) && !isPlain(program, args),
+  );
+  return others.length === 0 && runsHook(commandLine);
+}
+
+function isPlain(program: string, args: readonly string[]): boolean {
+  return !SHELL.test(baseName(program)) && isHookCall(program, args);
+}
+
+function baseName(program: string): string {
+  const name = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
+  return name.replace(/\.exe$/i, "");
 }
 
 function skipLaunchers(words: readonly string[]): readonly string[] {

@@ -5,12 +5,12 @@
 import { type JsonIndex, NULL, OBJECT, STRING, scan } from "../../core/json/scan.ts";
 import { applySplices, type Splice } from "../../core/splice.ts";
 import type { Host, HostEvent, Rewrite, ToolCall } from "../host.ts";
+import { findMember, isKey, kindOf, membersOf, readBytes, readText } from "../members.ts";
 import { readDeliveries } from "./delivery.ts";
-import { findMember, isKey, kindOf, membersOf, readBytes, readText } from "./members.ts";
 import { isOwn } from "./own.ts";
 import { type Found, placeEdits, type Span } from "./places.ts";
 import { findRegions } from "./shapes.ts";
-import { isSpilled } from "./spill.ts";
+import { readSpill, SPILL_KEYS } from "./spilled.ts";
 
 /** A tool call with what `encode` needs of its event. */
 export interface ClaudeCall extends ToolCall {
@@ -23,8 +23,6 @@ export interface ClaudeCall extends ToolCall {
   readonly drops: readonly Splice[];
 }
 
-/** Members of a Bash result that make the client show a preview of its file instead of `stdout`. */
-const SPILL_KEYS = ["persistedOutputPath", "persistedOutputSize"] as const;
 /** Longer ids are not the client's; they would only cost. */
 const ID_MAX_LENGTH = 4096;
 const ANSWER_START = '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":';
@@ -82,22 +80,20 @@ function decodeResult(index: JsonIndex): HostEvent<ClaudeCall> | undefined {
   if (node < 0 || index.kind[node] === NULL) return { kind: "ignored" };
   const found = findRegions(index, tool, node);
   const regions = found.map((one) => one.region);
-  const file = tool === "Bash" ? readText(index, findMember(index, node, SPILL_KEYS[0])) : undefined;
-  const spilled = file !== undefined || regions.some(({ cut }) => cut === "none") || isSpilled(tool, regions);
+  const spill = readSpill(index, tool, node, found);
   const useId = readId(index, "tool_use_id");
   const call: ClaudeCall = {
     tool,
     ...readReader(index),
     ...(useId !== undefined && { useId }),
     regions,
-    spilled,
-    ...(file !== undefined && { spillFile: file }),
+    ...spill,
     own: isOwn(tool, readInput(index, tool)),
     ...(!startsAtOne(index, node) && { referable: false }),
     event: index.bytes,
     response: { start: index.start[node]!, end: index.end[node]! },
     found,
-    drops: file === undefined ? [] : removeMembers(index, node, SPILL_KEYS),
+    drops: tool === "Bash" && spill.spilled ? removeMembers(index, node, SPILL_KEYS) : [],
   };
   return { kind: "result", call };
 }

@@ -31,9 +31,17 @@ const OPEN_OBJECT = 0x7b;
 /** The splices of the event that make `rewrite` true; throws where the place cannot hold such an edit. */
 export function placeEdits(found: Found, rewrite: Rewrite): Splice[] {
   const { place, region, counter } = found;
+  if (rewrite.of !== undefined) return [replaceText(place, rewrite.of, rewrite)];
   const edits = editsOf(place, region, rewrite);
   if (counter === undefined) return edits;
   return [...edits, { ...counter, insert: [String(countKept(place, region, rewrite))] }];
+}
+
+// A text of its own stands where the region was.
+function replaceText(place: Place, of: Uint8Array, { splices, id }: Rewrite): Splice {
+  if (place.kind !== "string") throw new Error("another text can only take the place of a string");
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(applySplices(of, splices, id));
+  return { start: place.start, end: place.end, insert: [JSON.stringify(text)] };
 }
 
 function editsOf(place: Place, region: Region, rewrite: Rewrite): Splice[] {

@@ -1,59 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the client's settings files wire hooks: ours, and others that may overwrite ours. For `doctor`; reads
 // texts it is given, opens nothing, and takes every value as unknown until it is checked.
-import type { ParseError } from "jsonc-parser";
 import { isHookCall, runsHook } from "./hook-command.ts";
 import { isValidMatcher, matchersOverlap } from "./matcher.ts";
-
-/** A settings file (or a plugin's hooks.json), by the scope in which the client reads it: user, project, local, … */
-export interface SettingsFile {
-  readonly scope: string;
-  readonly path: string;
-  readonly text: string;
-}
-
-/** One hook of one event. */
-export interface WiredHook {
-  readonly scope: string;
-  readonly path: string;
-  readonly event: string;
-  /** Left out: all tools. */
-  readonly matcher?: string;
-  readonly type: string;
-  /** The command line, server and tool, or address, as written. */
-  readonly target: string;
-  /** In exec form (a command with `args`): the program as written, which no shell expands. */
-  readonly program?: string;
-  /** Seconds; left out: the client's default. */
-  readonly timeout?: number;
-  /** The client does not wait for it, so it changes nothing. */
-  readonly async: boolean;
-}
-
-/** A variable of ours that the client hands on to its hooks. */
-export interface WiredVariable {
-  readonly path: string;
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface SettingsProblem {
-  readonly scope: string;
-  readonly path: string;
-  readonly message: string;
-}
-
-export interface Wiring {
-  /** Hooks that run isthmos: `isthmos hook`, or a tool of its MCP server. */
-  readonly ours: readonly WiredHook[];
-  /** Other PostToolUse hooks that get a tool of ours and may answer: the last to finish wins. */
-  readonly rivals: readonly WiredHook[];
-  /** Files that say `disableAllHooks`. */
-  readonly disabledBy: readonly SettingsFile[];
-  /** `ISTHMOS_…` in a file's `env`. */
-  readonly variables: readonly WiredVariable[];
-  readonly problems: readonly SettingsProblem[];
-}
+import { isRecord, isUnreadByClient, parseSettings } from "./settings-text.ts";
+import type { SettingsFile, SettingsProblem, WiredHook, WiredVariable, Wiring } from "./wiring.ts";
 
 /** Tools on which two matchers are compared. */
 const COMMON_TOOLS: readonly string[] =
@@ -69,12 +20,21 @@ interface Reader {
   readonly hooks: { hook: WiredHook; isOurs: boolean }[];
   readonly variables: WiredVariable[];
   readonly problems: SettingsProblem[];
+  /** The words of this very program, which is ours under any name. */
+  readonly self: readonly string[];
+  /** The file's own object; undefined where it holds none. */
+  root?: Record<string, unknown>;
 }
 
-/** What `files` wire, in their order. Never throws; what cannot be read is a problem. */
-export function findWiring(files: readonly SettingsFile[]): Wiring {
-  const readers = files.map((file): Reader => ({ file, hooks: [], variables: [], problems: [] }));
-  const disabledBy = readers.filter(readFile).map((reader) => reader.file);
+/**
+ * What `files` wire, in their order. Never throws; what cannot be read is a problem. `self`: the words that start this
+ * program, which is ours under any name.
+ */
+export function findWiring(files: readonly SettingsFile[], self: readonly string[] = []): Wiring {
+  const readers = files.map((file): Reader => ({ file, self, hooks: [], variables: [], problems: [] }));
+  for (const reader of readers) readFile(reader);
+  const filesThatSay = (name: string) =>
+    readers.filter(({ root }) => root?.[name] === true).map(({ file }) => file);
   const hooks = readers.flatMap((reader) => reader.hooks);
   const ours = hooks.filter(({ isOurs }) => isOurs).map(({ hook }) => hook);
   const matchers = ours.filter(isResultHook).map((hook) => hook.matcher);
@@ -87,7 +47,17 @@ export function findWiring(files: readonly SettingsFile[]): Wiring {
   return {
     ours,
     rivals,
-    disabledBy,
+    unread: files.filter(({ text }) => isUnreadByClient(text)),
+    disabledBy: filesThatSay("disableAllHooks"),
+    reservedBy: filesThatSay("allowManagedHooksOnly"),
+    plugins: readers.flatMap(({ file, root }) =>
+      findPlugins(root).map((name) => ({ path: file.path, name })),
+    ),
+    denied: new Set(readers.flatMap(({ root }) => textsIn(recordIn(root, "permissions"), "deny"))),
+    approvedServers: new Set([
+      ...readers.flatMap(({ root }) => textsIn(root, "enabledMcpjsonServers")),
+      ...(filesThatSay("enableAllProjectMcpServers").length > 0 ? ["*"] : []),
+    ]),
     variables: readers.flatMap((reader) => reader.variables),
     problems: readers.flatMap((reader) => reader.problems),
   };
@@ -97,11 +67,16 @@ function isResultHook(hook: WiredHook): boolean {
   return hook.event === "PostToolUse";
 }
 
-/** Reads one file into its reader; true if the file turns all hooks off. */
-function readFile(reader: Reader): boolean {
-  const root = parseSettings(reader);
-  if (root === undefined) return false;
-  const { hooks, disableAllHooks, env } = root;
+/** Reads one file into its reader. */
+function readFile(reader: Reader): void {
+  const root = parseSettings(reader.file.text);
+  if (root === undefined) return;
+  if (typeof root === "string") {
+    complain(reader, root);
+    return;
+  }
+  reader.root = root;
+  const { hooks, env } = root;
   if (isRecord(env)) {
     for (const [name, value] of Object.entries(env)) {
       if (!name.startsWith("ISTHMOS_")) continue;
@@ -113,34 +88,23 @@ function readFile(reader: Reader): boolean {
       for (const [event, groups] of Object.entries(hooks)) readEvent(reader, event, groups);
     } else complain(reader, "hooks must be an object");
   }
-  return disableAllHooks === true;
 }
 
-function parseSettings(reader: Reader): Record<string, unknown> | undefined {
-  const text = reader.file.text.replace(/^\uFEFF/, "");
-  if (text.trim() === "") return undefined;
-  const parsed = parseJson(text);
-  if ("error" in parsed) complain(reader, parsed.error);
-  else if (!isRecord(parsed.value)) complain(reader, "the settings must be an object");
-  else return parsed.value;
-  return undefined;
+function findPlugins(root: Record<string, unknown> | undefined): string[] {
+  const enabled = Object.entries(recordIn(root, "enabledPlugins") ?? {});
+  return enabled
+    .filter(([name, on]) => on === true && name.split("@")[0] === "isthmos")
+    .map(([name]) => name);
 }
 
-function parseJson(text: string): { readonly value: unknown } | { readonly error: string } {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    // Comments and trailing commas need the parser that knows them; plain files do without it.
-    const { parse } = require("jsonc-parser") as typeof import("jsonc-parser");
-    const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
-    const [first] = errors;
-    return first === undefined ? { value } : { error: `not JSON at line ${lineOf(text, first.offset)}` };
-  }
+function recordIn(root: Record<string, unknown> | undefined, name: string) {
+  const value = root?.[name];
+  return isRecord(value) ? value : undefined;
 }
 
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+function textsIn(root: Record<string, unknown> | undefined, name: string): string[] {
+  const value = root?.[name];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function readEvent(reader: Reader, event: string, groups: unknown): void {
@@ -178,7 +142,7 @@ function readHook(
   hook: Record<string, unknown>,
 ): void {
   const { scope, path } = reader.file;
-  const { type, target, program, isOurs } = describeHook(hook);
+  const { isOurs, ...words } = describeHook(hook, reader.self);
   reader.hooks.push({
     isOurs,
     hook: {
@@ -186,45 +150,45 @@ function readHook(
       path,
       event,
       ...(matcher !== undefined && { matcher }),
-      type,
-      target,
-      ...(program !== undefined && { program }),
+      ...words,
       ...(typeof hook.timeout === "number" && { timeout: hook.timeout }),
       async: hook.async === true || hook.asyncRewake === true,
     },
   });
 }
 
-interface HookWords {
-  readonly type: string;
-  readonly target: string;
-  readonly program?: string;
-  readonly isOurs: boolean;
-}
+type HookWords = Pick<WiredHook, "type" | "target" | "program" | "args" | "call"> & { isOurs: boolean };
 
-function describeHook(hook: Record<string, unknown>): HookWords {
+function describeHook(hook: Record<string, unknown>, self: readonly string[]): HookWords {
   const type = asText(hook.type);
   if (type === "mcp_tool") {
     const server = asText(hook.server);
+    const tool = asText(hook.tool);
     // A plugin's server is called plugin:<plugin>:<server>.
-    const isOurs = server === "isthmos" || /^plugin:.*:isthmos$/.test(server);
-    return { type, target: `${server} ${asText(hook.tool)}`.trim(), isOurs };
+    const isOurs = isOurServer(server);
+    const input = isRecord(hook.input) ? hook.input : {};
+    return { type, target: `${server} ${tool}`.trim(), call: { server, tool, input }, isOurs };
   }
   if (type !== "command") return { type, target: asText(hook.url), isOurs: false };
   const command = asText(hook.command);
   if (!Array.isArray(hook.args)) return { type, target: command, isOurs: runsHook(command) };
   const args = hook.args.map(asText);
-  const isOurs = isHookCall(command, args);
-  return { type, target: [command, ...args].join(" "), program: command, isOurs };
+  const isSelf = self.length > 0 && areSame([command, ...args], [...self, "hook"]);
+  const isOurs = isSelf || isHookCall(command, args);
+  return { type, target: [command, ...args].join(" "), program: command, args, isOurs };
+}
+
+function isOurServer(name: string): boolean {
+  return name === "isthmos" || /^plugin:.*:isthmos$/.test(name);
+}
+
+function areSame(words: readonly string[], others: readonly string[]): boolean {
+  return words.length === others.length && words.every((word, i) => word === others[i]);
 }
 
 function complain(reader: Reader, message: string): void {
   const { scope, path } = reader.file;
   reader.problems.push({ scope, path, message });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asText(value: unknown): string {

@@ -5,7 +5,7 @@
 import { ARRAY, type JsonIndex, KEY, NUMBER, OBJECT, STRING, TRUE } from "../../core/json/scan.ts";
 import { decodeString } from "../../core/json/strings.ts";
 import type { Region } from "../host.ts";
-import { findMember, isKey, itemsOf, kindOf, readText } from "./members.ts";
+import { findMember, isKey, itemsOf, kindOf, readText } from "../members.ts";
 import type { Found, Span } from "./places.ts";
 import { isTokenLimitNotice } from "./spill.ts";
 

@@ -36,6 +36,18 @@ function countUnits(utf8: Uint8Array): number {
   return units;
 }
 
+/** True if the path lies in a folder where the client keeps what it spills; nothing else is read for an excerpt. */
+export function isSpillPath(path: string): boolean {
+  return /[\\/]tool-results[\\/][^\\/]+$/.test(path) && !/[\\/]\.\.[\\/]/.test(path);
+}
+
+/** The file that the client's notice of a result above its token limit names. */
+export function pathInNotice(text: Uint8Array): string | undefined {
+  const start = new TextDecoder().decode(text.subarray(0, 4096));
+  // The sentence ends with a full stop, as may the name's ending.
+  return / saved to (.+?)\.?(?:\n|$)/.exec(start)?.[1];
+}
+
 /** True for the notice that stands in for an MCP result above the client's token limit; the text is in a file. */
 export function isTokenLimitNotice(text: Uint8Array): boolean {
   const start = new TextDecoder().decode(text.subarray(0, 256));

@@ -15,6 +15,13 @@ it.each([
   ['{"drop_keys":["a","b","c","d","e","f"]}', "drops the keys a, b, c, d, e, f"],
   ['{"drop_keys":["a","b","c","d","e","f","g"]}', "drops the keys a, b, c, d, e, f and 1 more"],
   ['{"dedup":true,"min_bytes":7}', "on results of at least 7 bytes: collapses repeated lines"],
+  ['{"max_bytes":4000}', "keeps 4000 bytes of larger results, 2000 from the start and 1000 from the end"],
+  ['{"head_bytes":4000}', "nothing: it sets no limit"],
+  [
+    '{"profile":"sutra"}',
+    "keeps 24576 bytes of larger results, 12288 from the start and 6144 from the end; drops escape sequences of a terminal",
+  ],
+  ['{"collapse_cr":true}', "leaves what a terminal would show"],
   [
     '{"compact":true,"spilled":"excerpt"}',
     "drops white space of JSON; gives an excerpt where the host would give a preview",

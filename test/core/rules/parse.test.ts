@@ -32,7 +32,7 @@ describe("what a file says", () => {
     [
       "every field",
       `{"rules":[{"tool":"t","drop_keys":["a","*_b"],"max_items":1,"max_lines":2,"keep_last":3,"max_str":4,
-        "dedup":true,"min_bytes":5,"compact":true,"spilled":"excerpt","pass":true,"why":"seen"}]}`,
+        "max_bytes":9,"head_bytes":6,"tail_bytes":7,"profile":"sutra","dedup":true,"min_bytes":5,"compact":true,"strip_ansi":true,"collapse_cr":true,"spilled":"excerpt","pass":true,"why":"seen"}]}`,
       [
         {
           tool: "t",
@@ -42,9 +42,15 @@ describe("what a file says", () => {
           maxLines: 2,
           keepLast: 3,
           maxStr: 4,
+          maxBytes: 9,
+          headBytes: 6,
+          tailBytes: 7,
+          profile: "sutra",
           dedup: true,
           minBytes: 5,
           compact: true,
+          stripAnsi: true,
+          collapseCr: true,
           spilled: "excerpt",
           pass: true,
           why: "seen",
@@ -132,7 +138,12 @@ describe("problems", () => {
     ["[]", []],
     ['[{"tool":"t","max_line":3}]', ["1:14 warning: rule 1: max_line is unknown; did you mean max_lines?"]],
     ['[{"tool":"t","colour":3}]', ["1:14 warning: rule 1: colour is unknown and ignored"]],
-    ['[{"tool":"t","max_bytes":3}]', ["1:14 warning: rule 1: max_bytes is unknown and ignored"]],
+    [
+      '[{"tool":"t","head_bytes":0}]',
+      ["1:27 error: rule 1: head_bytes must be a whole number from 1 to 2147483648; the rule is left out"],
+    ],
+    ['[{"tool":"t","profile":"x"}]', ['1:24 error: rule 1: profile must be "sutra"; the rule is left out']],
+    ['[{"tool":"t","profile":"sutra"}]', []],
     ['[{"tool":"t","a b\\u001b":3}]', ['1:14 warning: rule 1: "a b\\u001b" is unknown and ignored']],
     ['[{"tool":"t","__proto__":3}]', ["1:14 warning: rule 1: __proto__ is unknown and ignored"]],
     ['[{"tool":"t","constructor":3}]', ["1:14 warning: rule 1: constructor is unknown and ignored"]],

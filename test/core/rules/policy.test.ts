@@ -9,7 +9,16 @@ import {
   tailCount,
 } from "../../../src/core/rules/policy.ts";
 
-const plain: Rule = { tool: "*", dropKeys: [], dedup: false, compact: false, spilled: "pass", pass: false };
+const plain: Rule = {
+  tool: "*",
+  dropKeys: [],
+  dedup: false,
+  compact: false,
+  stripAnsi: false,
+  collapseCr: false,
+  spilled: "pass",
+  pass: false,
+};
 const none: Policy = {
   rules: [0],
   dropKeys: [],
@@ -17,8 +26,11 @@ const none: Policy = {
   maxLines: 0,
   keepLast: undefined,
   maxStr: 0,
+  budget: undefined,
   dedup: false,
   compact: false,
+  stripAnsi: false,
+  collapseCr: false,
   spilled: "pass",
 };
 
@@ -60,6 +72,11 @@ describe("resolvePolicy", () => {
       [{ dedup: true }, { compact: true }, { spilled: "excerpt" }],
       { rules: [0, 1, 2], dedup: true, compact: true, spilled: "excerpt" },
     ],
+    [
+      "clean-ups add up",
+      [{ stripAnsi: true }, { collapseCr: true }],
+      { rules: [0, 1], stripAnsi: true, collapseCr: true },
+    ],
     ["pass wins over all", [{ maxLines: 1 }, { pass: true }], undefined],
     ["pass of another tool", [{ maxLines: 1 }, { tool: "Read", pass: true }], { maxLines: 1 }],
     ["pass at any size", [{ maxLines: 1 }, { pass: true, minBytes: 1_000_000 }], undefined],
@@ -93,6 +110,10 @@ describe("resolvePolicy", () => {
         maxLines: limit,
         keepLast: limit,
         maxStr: limit,
+        maxBytes: fc.option(fc.constantFrom(1000, 1001), { nil: undefined }),
+        headBytes: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+        tailBytes: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+        profile: fc.option(fc.constant("sutra" as const), { nil: undefined }),
         minBytes: fc.option(fc.nat(20), { nil: undefined }),
         dedup: fc.boolean(),
         compact: fc.boolean(),

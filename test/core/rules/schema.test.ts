@@ -141,7 +141,7 @@ it("schema and parser agree on generated files", () => {
   const object = (fields: readonly Field[], required: readonly string[]): fc.Arbitrary<object> => {
     const values = fields.map((field): [string, fc.Arbitrary<unknown>] => [
       field.name,
-      fc.oneof({ weight: 12, arbitrary: right(field) }, { weight: 1, arbitrary: odd }),
+      fc.oneof({ weight: 20, arbitrary: right(field) }, { weight: 1, arbitrary: odd }),
     ]);
     const known = fc.record(Object.fromEntries(values), {
       requiredKeys: fields.map((f) => f.name).filter((name) => required.includes(name)),

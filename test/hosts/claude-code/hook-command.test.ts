@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { isHookCall, runsHook } from "../../../src/hosts/claude-code/hook-command.ts";
+import {
+  isHookCall,
+  isIsthmos,
+  runsHook,
+  runsOnlyHook,
+} from "../../../src/hosts/claude-code/hook-command.ts";
 
 describe("runsHook", () => {
   it.each([
@@ -69,4 +74,37 @@ describe("isHookCall", () => {
   ])("%s %j: %s", (program, args, expected) => {
     expect(isHookCall(program, args)).toBe(expected);
   });
+});
+
+describe("runsOnlyHook", () => {
+  it.each([
+    "isthmos hook",
+    "isthmos hook || true",
+    "[ -x /opt/isthmos ] && /opt/isthmos hook",
+    "isthmos hook >/dev/null 2>&1; exit 0",
+    "A=1 timeout 5 isthmos",
+  ])("%j does", (command) => expect(runsOnlyHook(command)).toBe(true));
+
+  it.each(["", "true", "isthmos stats", "log; isthmos hook", "isthmos hook | tee x", "sh -c 'isthmos hook'"])(
+    "%j does not",
+    (command) => expect(runsOnlyHook(command)).toBe(false),
+  );
+});
+
+describe("isIsthmos", () => {
+  it.each([
+    ["/usr/bin/isthmos", []],
+    ["C:\\x\\isthmos.exe", ["mcp"]],
+    ["/opt/isthmos-linux-x64", []],
+    ["isthmos-darwin-arm64", []],
+    ["node", ["/usr/lib/node_modules/isthmos/dist/bin.cjs", "hook"]],
+    ["/usr/bin/node", ["/usr/bin/isthmos", "hook"]],
+  ])("%s %j is", (program, args) => expect(isIsthmos(program, args)).toBe(true));
+
+  it.each([
+    ["isthmos-logger", []],
+    ["node", ["/srv/other/main.js"]],
+    ["node", []],
+    ["python", ["/x/isthmos/main.py"]],
+  ])("%s %j is not", (program, args) => expect(isIsthmos(program, args)).toBe(false));
 });

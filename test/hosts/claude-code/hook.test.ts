@@ -259,20 +259,28 @@ describe("encode", () => {
   it.each([
     [
       "at the end",
-      '{"stdout":"a","n":1,"persistedOutputPath":"/f","persistedOutputSize":9}',
+      '{"stdout":"a","n":1,"persistedOutputPath":"/s/tool-results/f","persistedOutputSize":9}',
       '{"stdout":"X","n":1}',
     ],
-    ["at the start", '{"persistedOutputPath":"/f","persistedOutputSize":9,"stdout":"a"}', '{"stdout":"X"}'],
+    [
+      "at the start",
+      '{"persistedOutputPath":"/s/tool-results/f","persistedOutputSize":9,"stdout":"a"}',
+      '{"stdout":"X"}',
+    ],
     [
       "apart",
-      '{"persistedOutputPath":"/f", "stdout":"a", "persistedOutputSize":9, "n":1}',
+      '{"persistedOutputPath":"/s/tool-results/f", "stdout":"a", "persistedOutputSize":9, "n":1}',
       '{"stdout":"X", "n":1}',
     ],
-    ["in the middle", '{ "stdout":"a" , "persistedOutputPath":"/f" , "n":1 }', '{ "stdout":"X" , "n":1 }'],
-    ["without a size", '{"stdout":"a","persistedOutputPath":"/f"}', '{"stdout":"X"}'],
+    [
+      "in the middle",
+      '{ "stdout":"a" , "persistedOutputPath":"/s/tool-results/f" , "n":1 }',
+      '{ "stdout":"X" , "n":1 }',
+    ],
+    ["without a size", '{"stdout":"a","persistedOutputPath":"/s/tool-results/f"}', '{"stdout":"X"}'],
   ])("C7: the path of a spilled result goes with its text, %s", (_name, response, expected) => {
     const one = call("Bash", response);
-    expect(one).toMatchObject({ spilled: true, spillFile: "/f" });
+    expect(one).toMatchObject({ spilled: true, spillFile: "/s/tool-results/f" });
     expect(output(claudeCode.encode(one, [cut(0, 1, "X")]))).toBe(expected);
   });
 
@@ -280,6 +288,17 @@ describe("encode", () => {
     expect(call("Bash", '{"stdout":"a","persistedOutputPath":null}').spilled).toBe(false);
     expect(call("Bash", '{"stdout":"","persistedOutputPath":"/f"}').spilled).toBe(true);
     expect(call("Read", '{"persistedOutputPath":"/f"}').spilled).toBe(false);
+  });
+
+  it.each([
+    ["/s/tool-results/f.txt", "/s/tool-results/f.txt"],
+    ["/f.txt", undefined],
+    ["/tool-results/", undefined],
+    ["/s/tool-results/../f.txt", undefined],
+    ["/s/tool-results/a/f.txt", undefined],
+    ["C:\\\\s\\\\tool-results\\\\f.txt", "C:\\s\\tool-results\\f.txt"],
+  ])("only a file in a folder of spilled results is named: %s", (path, named) => {
+    expect(call("Bash", `{"stdout":"a","persistedOutputPath":"${path}"}`).spillFile).toBe(named);
   });
 
   it("C4: whatever surrounds the text, only the cut is gone", () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { findWiring, type SettingsFile } from "../../../src/hosts/claude-code/settings.ts";
+import { findWiring } from "../../../src/hosts/claude-code/settings.ts";
+import type { SettingsFile } from "../../../src/hosts/claude-code/wiring.ts";
 
 const file = (text: string, scope = "user"): SettingsFile => ({
   scope,
@@ -36,14 +37,33 @@ describe("findWiring", () => {
           type: "command",
           target: "isthmos hook",
           program: "isthmos",
+          args: ["hook"],
           async: true,
         },
       ],
       rivals: [],
+      unread: [],
       disabledBy: [],
+      reservedBy: [],
+      plugins: [],
+      denied: new Set(),
+      approvedServers: new Set(),
       variables: [],
       problems: [],
     });
+  });
+
+  it.each([
+    ["{}", false],
+    ["\uFEFF{}", false],
+    ["", false],
+    ["[]", false],
+    ["{ broken", false],
+    ["// why\n{}", true],
+    ["{ /* why */ }", true],
+    ['{ "env": {}, }', true],
+  ])("tells whether the client reads %j", (text, isUnread) => {
+    expect(findWiring([file(text)]).unread).toHaveLength(isUnread ? 1 : 0);
   });
 
   it("finds the variables of ours that the client hands on", () => {
@@ -127,5 +147,51 @@ describe("findWiring", () => {
   it("says which files turn hooks off", () => {
     const off = file('{"disableAllHooks":true,"hooks":{}}', "local");
     expect(findWiring([off, file('{"disableAllHooks":"true"}')]).disabledBy).toEqual([off]);
+  });
+
+  it("says which files let only an administrator's hooks run", () => {
+    const managed = file('{"allowManagedHooksOnly":true}', "managed");
+    expect(findWiring([managed, file("{}")]).reservedBy).toEqual([managed]);
+  });
+
+  it.each([
+    [["node", "/x/cli.cjs", "hook"], true],
+    [["node", "/x/cli.cjs", "stats"], false],
+    [["node", "/y/cli.cjs", "hook"], false],
+    [["node", "/x/cli.cjs", "hook", "x"], false],
+  ])("this very program is ours under any name: %j", ([program, ...args], expected) => {
+    const text = wired("PostToolUse", "Bash", command(program ?? "", { args }));
+    expect(findWiring([file(text)], ["node", "/x/cli.cjs"]).ours).toHaveLength(expected ? 1 : 0);
+    expect(findWiring([file(text)]).ours).toEqual([]);
+  });
+
+  it("keeps what a hook asks of a server", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as the client fills it in
+    const input = { tool_name: "${tool_name}" };
+    const hook = { type: "mcp_tool", server: "isthmos", tool: "compress", input };
+    const { ours } = findWiring([file(wired("PostToolUse", "Bash", hook))]);
+    expect(ours).toMatchObject([
+      { target: "isthmos compress", call: { server: "isthmos", tool: "compress", input } },
+    ]);
+  });
+
+  it.each<[string, string[]]>([
+    [
+      '{"enabledPlugins":{"isthmos@market":true,"other@market":true,"isthmos@old":false}}',
+      ["isthmos@market"],
+    ],
+    ['{"enabledPlugins":{"isthmosis@market":true}}', []],
+    ['{"enabledPlugins":["isthmos"]}', []],
+  ])("plugins of ours in %s", (text, names) => {
+    expect(findWiring([file(text)]).plugins.map(({ name }) => name)).toEqual(names);
+  });
+
+  it("puts together what is denied and what is agreed to", () => {
+    const wiring = findWiring([
+      file('{"permissions":{"deny":["mcp__isthmos__compress",7]},"enabledMcpjsonServers":["isthmos"]}'),
+      file('{"permissions":{"deny":["Bash"]},"enableAllProjectMcpServers":true}', "project"),
+    ]);
+    expect(wiring.denied).toEqual(new Set(["mcp__isthmos__compress", "Bash"]));
+    expect(wiring.approvedServers).toEqual(new Set(["isthmos", "*"]));
   });
 });
