@@ -23,6 +23,7 @@ import { setFaultPoint } from "../../src/files.ts";
 import { appendRow } from "../../src/measure/log.ts";
 import type { CallRow, Row } from "../../src/measure/row.ts";
 import { openStore, STORE_DEFAULTS } from "../../src/store/vault.ts";
+import { ANSWERS, BEGIN } from "../support/doctor-home.ts";
 import { makeErrno } from "../support/faults.ts";
 
 const NOW = new Date("2026-11-30T12:00:00Z");
@@ -101,6 +102,9 @@ interface Options {
   readonly isTerminal?: boolean;
   readonly variables?: Record<string, string>;
   readonly cwd?: () => string;
+  readonly fix?: boolean;
+  /** Try what is wired. */
+  readonly real?: boolean;
 }
 
 async function doctor({
@@ -108,13 +112,16 @@ async function doctor({
   isTerminal = false,
   variables = {},
   cwd = () => project,
+  fix = false,
+  real = false,
 }: Options = {}) {
   let out = "";
   const stdout = (data: string | Uint8Array) => {
     out += data.toString();
   };
   const env = readEnv({ HOME: home, ...variables }, () => home, cwd);
-  const code = await run({ json }, env, { stdout, isTerminal, now: NOW });
+  const look = real ? undefined : async () => undefined;
+  const code = await run({ json, fix }, env, { stdout, isTerminal, now: NOW }, look);
   return { code, out };
 }
 
@@ -130,6 +137,7 @@ function snapshot(): string[] {
     });
 }
 
+const SERVER_HOOK = { type: "mcp_tool", server: "isthmos", tool: "compress", command: undefined };
 const OFFENDER =
   '[\n  {"tool":"Bash","max_line":5},\n  {"tool":"mcp__[","max_items":3},\n  {"tool":"Read"}\n]';
 
@@ -339,10 +347,18 @@ describe("states", () => {
       0,
       () => {
         healthy();
-        put(SETTINGS, '{ // comments are fine\n "hooks": {}, }');
+        put(SETTINGS, '{ "hooks": {} }');
         put("project/.claude/settings.json", hooks("Bash", ["PostToolUse", "PostToolBatch"]));
         put("project/.claude/settings.local.json", hooks("", ["SessionStart", "PostToolUseFailure"]));
         rules({ tool: "Bash", max_lines: 400 });
+      },
+    ],
+    [
+      "settings-with-comments",
+      1,
+      () => {
+        healthy();
+        put(SETTINGS, `// the client reads nothing of this\n${JSON.stringify(hooks("*"))}`);
       },
     ],
     [
@@ -404,6 +420,30 @@ describe("states", () => {
           },
         });
         put("project/.claude/settings.local.json", "{ hooks");
+      },
+    ],
+    [
+      "both-routes",
+      0,
+      () => {
+        healthy();
+        put("project/.claude/settings.json", hooks("Bash", ["PostToolUse"], SERVER_HOOK));
+      },
+    ],
+    [
+      "plugin-beside-settings",
+      0,
+      () => {
+        healthy();
+        put("project/.claude/settings.json", { enabledPlugins: { "isthmos@market": true } });
+      },
+    ],
+    [
+      "plugin-alone",
+      0,
+      () => {
+        healthy();
+        put(SETTINGS, { enabledPlugins: { "isthmos@market": true } });
       },
     ],
     [
@@ -500,6 +540,62 @@ it("says the same as JSON, with counts", async () => {
     expect(text).toContain(message);
     expect(text).toContain(hint ?? "");
   }
+});
+
+it("holds as JSON when each tool last fired, and what the store holds", async () => {
+  healthy();
+  log(called("Bash", { ts: NOW.getTime() }));
+  expect(JSON.parse((await doctor({ json: true })).out)).toMatchObject({
+    tools: [
+      { tool: "Bash", calls: 2, last: "2026-11-30T12:00:00.000Z" },
+      { tool: "mcp__github__list_issues", calls: 1, last: "2026-11-30T11:00:00.000Z" },
+    ],
+    store: { entries: 1, bytes: 109 },
+    servers: [],
+  });
+});
+
+it("tries what is wired, and still changes nothing", async () => {
+  healthy();
+  put(".local/bin/isthmos", `#!/bin/sh\n${BEGIN}${ANSWERS}`, 0o755);
+  put(".claude.json", { mcpServers: { isthmos: { command: "/gone/isthmos", args: ["mcp"] } } });
+  put(".claude/projects/-w/s.jsonl", "{}\n");
+  utimesSync(join(home, ".claude/projects/-w/s.jsonl"), NOW, NOW);
+  const before = snapshot();
+  const { code, out } = await doctor({ real: true, variables: { PATH: "/usr/bin:/bin" } });
+  expect(snapshot()).toEqual(before);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ok {7}trial {5}\$HOME.* answers rightly in \d/m);
+  expect(out).toMatch(/^broken {3}server {4}\/gone\/isthmos mcp .* could not be started \(ENOENT\)$/m);
+  expect(out).toMatch(/^ok {7}rewrites {2}none refused, by 1 transcript/m);
+});
+
+it("C13: mends with --fix, says what it did, and finds it mended", async () => {
+  healthy();
+  put(".local/bin/isthmos", `#!/bin/sh\n${BEGIN}${ANSWERS}`, 0o755);
+  chmodSync(join(home, STATE, "measure.jsonl"), 0o644);
+  const first = await doctor({ real: true, fix: true, variables: { PATH: "/usr/bin:/bin" } });
+  expect(first.out).toMatch(/^ok {7}fix {7}1 file or folder closed to other users$/m);
+  expect(first.out).not.toContain("open to other users");
+  const second = await doctor({ real: true, fix: true, variables: { PATH: "/usr/bin:/bin" } });
+  expect(second.out).toMatch(/^ok {7}fix {7}nothing to mend$/m);
+});
+
+it("says so where nothing can be tried", async () => {
+  healthy();
+  let out = "";
+  const stdout = (text: string | Uint8Array) => {
+    out += text.toString();
+  };
+  const io = { stdout, isTerminal: false, now: NOW };
+  const env = readEnv(
+    { HOME: home },
+    () => home,
+    () => project,
+  );
+  const look = () => Promise.reject(new Error("no room"));
+  expect(await run({ json: false, fix: false }, env, io, look)).toBe(1);
+  expect(out).toContain("broken   trial     could not be looked at: no room");
 });
 
 it("is coloured on a terminal only, and not under NO_COLOR", async () => {

@@ -4,6 +4,7 @@ import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import type { Facts } from "./facts.ts";
 import { type Finding, formatTime, listSome, RECENT_WORDS } from "./finding.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** Fewer empty results may be chance. */
 const EMPTY_MIN = 5;
@@ -33,6 +34,7 @@ export function checkCalls({ setup, wired, traffic }: Facts): Finding[] {
   }
   const findings: Finding[] = [
     { check, level: "ok", message: `${recentCalls} within ${RECENT_WORDS}, ${last}` },
+    { check, level: "ok", message: `last fired: ${listFired(traffic)}` },
   ];
   if (textCalls >= EMPTY_MIN && emptyCalls === textCalls) {
     const message = `all ${textCalls} results that should hold text came without any: the hook sees only empty payloads`;
@@ -48,6 +50,15 @@ export function checkCalls({ setup, wired, traffic }: Facts): Finding[] {
     findings.push({ check, level: "warning", message, hint });
   }
   return findings;
+}
+
+/** The tools that are called most, with the time of the last call. */
+function listFired({ fired }: Traffic): string {
+  const tools = [...fired].sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1));
+  return listSome(
+    tools.map(([tool, { last }]) => `${cleanName(tool)} ${formatTime(last)}`),
+    TOOLS_SHOWN,
+  );
 }
 
 /** Tools whose results the model asks back again and again. */

@@ -13,10 +13,15 @@ export type Check =
   | "log"
   | "private"
   | "hook"
+  | "client"
+  | "trial"
+  | "server"
   | "matcher"
   | "calls"
+  | "rewrites"
   | "reveals"
-  | "failures";
+  | "failures"
+  | "fix";
 
 /** One thing `doctor` found. Texts may hold foreign names: they are cleaned where they are printed. */
 export interface Finding {

@@ -2,7 +2,9 @@
 import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import { VERSION } from "../../version.ts";
+import type { Facts } from "./facts.ts";
 import type { Finding, Level } from "./finding.ts";
+import type { Reality } from "./reality.ts";
 
 export type Counts = Readonly<Record<Level, number>>;
 
@@ -30,8 +32,14 @@ export function formatReport(findings: readonly Finding[], colour: boolean): str
   return `${[`isthmos ${VERSION}`, ...lines, describeVerdict(countLevels(findings))].join("\n")}\n`;
 }
 
-/** The same for programs. */
-export function formatJson(findings: readonly Finding[]): string {
+/** What the JSON holds besides the findings. */
+export interface Background {
+  readonly facts?: Facts | undefined;
+  readonly reality?: Reality | undefined;
+}
+
+/** The same for programs, with what the text leaves out: when each tool last fired, and what running servers count. */
+export function formatJson(findings: readonly Finding[], { facts, reality }: Background = {}): string {
   const clean = findings.map(({ check, level, message, hint }) => ({
     check,
     level,
@@ -39,7 +47,16 @@ export function formatJson(findings: readonly Finding[]): string {
     ...(hint !== undefined && { hint: cleanName(hint, LINE_MAX_BYTES) }),
   }));
   const counts = countLevels(findings);
-  const report = { version: VERSION, ok: counts.broken === 0, counts, findings: clean };
+  const tools = [...(facts?.traffic.fired ?? [])].map(([tool, { calls, last }]) => ({
+    ...{ tool: cleanName(tool), calls, last: new Date(last).toISOString() },
+  }));
+  const { entries, bytes } = facts?.store.stats() ?? { entries: 0, bytes: 0 };
+  const report = {
+    ...{ version: VERSION, ok: counts.broken === 0, counts, findings: clean },
+    tools: tools.sort((a, b) => (a.last < b.last ? 1 : -1)),
+    store: { entries, bytes },
+    servers: reality?.running ?? [],
+  };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isAbsolute, join } from "node:path";
 import { findHookProgram } from "../../hosts/claude-code/hook-command.ts";
-import type { WiredHook } from "../../hosts/claude-code/settings.ts";
+import type { WiredHook } from "../../hosts/claude-code/wiring.ts";
 import { cleanName } from "../../report.ts";
 import { explainProgram } from "./access.ts";
 import type { Facts } from "./facts.ts";

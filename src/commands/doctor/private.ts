@@ -8,7 +8,7 @@ import { revealedFolder, storeFolder } from "../../store/layout.ts";
 import type { Facts } from "./facts.ts";
 import { type Finding, listSome } from "./finding.ts";
 
-const WIDE = 0o077;
+export const WIDE = 0o077;
 const STICKY = 0o1000;
 /** So many are named. */
 const SHOWN = 3;
@@ -20,11 +20,11 @@ export function checkPrivate({ env, show }: Facts): Finding[] {
   const root = statOf(stateDir, statSync);
   if (!root?.isDirectory()) return [];
   const check = "private";
-  if ((root.mode & STICKY) !== 0) {
+  if (isShared(root)) {
     const message = `${show(stateDir)} is a folder that all users share`;
     return [{ check, level: "warning", message, hint: "set ISTHMOS_STATE_DIR to a folder of its own" }];
   }
-  const wide = [...((root.mode & WIDE) !== 0 ? [stateDir] : []), ...findWide(stateDir)];
+  const wide = findWide(stateDir);
   if (wide.length === 0) return [];
   const named = wide.map((path) => show(path));
   const message = `${formatCount(wide.length, "file or folder", "files or folders")} open to other users: ${listSome(named, SHOWN)}`;
@@ -32,13 +32,24 @@ export function checkPrivate({ env, show }: Facts): Finding[] {
   // These are narrowed whenever they are written to.
   const mended = new Set([logFile(stateDir), join(stateDir, "health.jsonl"), storeFolder(stateDir)]);
   const isMended = wide.every((path) => mended.has(path));
-  return [
-    { check, level: "warning", message, hint: isMended ? `mended at the next write, or by ${step}` : step },
-  ];
+  const hint = `${isMended ? "mended at the next write, or by" : "run"} isthmos doctor --fix, or ${step}`;
+  return [{ check, level: "warning", message, hint }];
 }
 
-function findWide(stateDir: string): string[] {
-  const own = [storeFolder(stateDir), revealedFolder(stateDir), join(stateDir, "seen")];
+/** A folder that every user may write to is not ours to close. */
+function isShared({ mode }: Stats): boolean {
+  return (mode & STICKY) !== 0;
+}
+
+/** What of the state folder, two levels deep, other users could reach; nothing of a folder that all share. */
+export function findWide(stateDir: string): string[] {
+  const root = statOf(stateDir, statSync);
+  if (!root?.isDirectory() || isShared(root)) return [];
+  return [...((root.mode & WIDE) !== 0 ? [stateDir] : []), ...findWideBelow(stateDir)];
+}
+
+function findWideBelow(stateDir: string): string[] {
+  const own = ownFolders(stateDir);
   const below = own.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
   const files = (list(stateDir) ?? [])
     .filter((name) => /^(?:measure|health)[^/]*\.jsonl(?:\.1)?$/.test(name))
@@ -50,7 +61,16 @@ function findWide(stateDir: string): string[] {
   });
 }
 
-function namesIn(folder: string): string[] {
+/** The folders that isthmos keeps in its state folder. */
+export function ownFolders(stateDir: string): string[] {
+  return [
+    storeFolder(stateDir),
+    revealedFolder(stateDir),
+    ...["seen", "servers"].map((name) => join(stateDir, name)),
+  ];
+}
+
+export function namesIn(folder: string): string[] {
   try {
     // What lies behind a link is not ours to judge.
     return lstatSync(folder).isDirectory() ? (list(folder) ?? []) : [];

@@ -10,7 +10,7 @@ export function checkRules({ setup, show }: Facts): Finding[] {
   const check = "rules";
   if (status === "missing") {
     const message = `no rules file ${file}: nothing is changed`;
-    return [{ check, level: "note", message, hint: "write one; begin with rules.example.json" }];
+    return [{ check, level: "note", message, hint: "run isthmos init, which writes a starter" }];
   }
   if (status === "unreadable") {
     const hint = "until then nothing is changed";

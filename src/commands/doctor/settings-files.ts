@@ -4,12 +4,9 @@ import { join, resolve } from "node:path";
 import { decodeUtf8 } from "../../core/utf8.ts";
 import type { Env } from "../../env.ts";
 import { errorCode, readFile } from "../../files.ts";
-import {
-  findWiring,
-  type SettingsFile,
-  type SettingsProblem,
-  type Wiring,
-} from "../../hosts/claude-code/settings.ts";
+import { findWiring } from "../../hosts/claude-code/settings.ts";
+import type { SettingsFile, SettingsProblem, Wiring } from "../../hosts/claude-code/wiring.ts";
+import { selfCommand } from "../../io.ts";
 
 /** What the client's settings files say, and whether the client is on this machine at all. */
 export interface WiredFiles extends Wiring {
@@ -20,8 +17,17 @@ export interface WiredFiles extends Wiring {
 /** Settings of real users are a few KB. */
 const SETTINGS_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Reads user, project and local settings; a missing file says nothing, one that cannot be read is a problem. */
-export function readSettings({ claudeDir, cwd }: Env): WiredFiles {
+/** Where an administrator's settings lie, by platform. */
+const MANAGED_FILES: readonly string[] = [
+  "/etc/claude-code/managed-settings.json",
+  "/Library/Application Support/ClaudeCode/managed-settings.json",
+];
+
+/**
+ * Reads user, project, local and the administrator's settings; a missing file says nothing, one that cannot be read is
+ * a problem.
+ */
+export function readSettings({ claudeDir, cwd }: Env, managed = MANAGED_FILES): WiredFiles {
   const userDir = resolve(claudeDir.value);
   const projectDir = cwd === undefined ? undefined : resolve(cwd, ".claude");
   const places = [{ scope: "user", path: join(userDir, "settings.json") }];
@@ -32,6 +38,7 @@ export function readSettings({ claudeDir, cwd }: Env): WiredFiles {
   if (projectDir !== undefined) {
     places.push({ scope: "local", path: join(projectDir, "settings.local.json") });
   }
+  places.push(...managed.map((path) => ({ scope: "managed", path })));
   const files: SettingsFile[] = [];
   const problems: SettingsProblem[] = [];
   for (const place of places) {
@@ -39,7 +46,7 @@ export function readSettings({ claudeDir, cwd }: Env): WiredFiles {
     if (typeof text === "string") files.push({ ...place, text });
     else if (text !== undefined) problems.push({ ...place, message: text.problem });
   }
-  const wiring = findWiring(files);
+  const wiring = findWiring(files, selfCommand());
   return {
     ...wiring,
     problems: [...problems, ...wiring.problems],

@@ -7,15 +7,37 @@ import type { Facts } from "./facts.ts";
 import { type Finding, formatTime } from "./finding.ts";
 
 /** Can originals be sealed, and the stored ones be opened? */
-export function checkKey({ setup, store, show }: Facts): Finding[] {
+export function checkKey(facts: Facts): Finding[] {
+  return [...checkKeyFile(facts), ...checkKeyPlace(facts)];
+}
+
+/** Is the key where the rules file wants it, and is no rotation broken off? */
+function checkKeyPlace({ setup, store }: Facts): Finding[] {
   const check = "key";
-  const { state, reason, hint } = store.keyState();
+  const { kind, isRotating } = store.keyState();
+  const wanted = setup.store.keyKind ?? "file";
+  const findings: Finding[] = [];
+  if (isRotating) {
+    const message = "a rotation of the key was broken off; originals open under the key before too";
+    findings.push({ check, level: "warning", message, hint: "run isthmos store key rotate" });
+  }
+  if (kind !== undefined && kind !== wanted) {
+    const message = `"store": {"key": "${wanted}"} is set, and the key is kept as ${kind}`;
+    findings.push({ check, level: "note", message, hint: `isthmos store key move --to ${wanted}` });
+  }
+  return findings;
+}
+
+function checkKeyFile({ setup, store, show }: Facts): Finding[] {
+  const check = "key";
+  const { state, reason, hint, kind } = store.keyState();
   const file = show(setup.store.keyFile);
   if (state === "unusable") {
     return [{ check, level: "broken", message: `${reason}: ${file}`, ...(hint !== undefined && { hint }) }];
   }
   if (state === "ok") {
-    if (reason === undefined) return [{ check, level: "ok", message: file }];
+    const place = kind === "keychain" ? " (keychain)" : kind === "passphrase" ? " (passphrase)" : "";
+    if (reason === undefined) return [{ check, level: "ok", message: file + place }];
     return [{ check, level: "warning", message: `${reason}: ${file}`, ...(hint !== undefined && { hint }) }];
   }
   const lost = store.unreadable();

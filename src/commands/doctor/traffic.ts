@@ -2,7 +2,7 @@
 // What the measurement log says to the checks, in one streaming pass: the sums of the last days and, beside them,
 // what sums do not keep (last call, names, empty payloads, what was revealed).
 import { errorCode } from "../../files.ts";
-import { type Aggregate, aggregate } from "../../measure/aggregate.ts";
+import { type Aggregate, aggregate, OPEN_CALLS } from "../../measure/aggregate.ts";
 import { readRows } from "../../measure/log.ts";
 import type { CallRow, Row } from "../../measure/row.ts";
 import { RECENT_MS } from "./finding.ts";
@@ -33,6 +33,10 @@ export interface Traffic {
   /** Tools whose output came through a pipe within NAMES_MS. */
   readonly piped: ReadonlySet<string>;
   readonly uses: ReadonlyMap<string, ToolUse>;
+  /** The client's calls by tool, within NAMES_MS, and the time of the last, ms. */
+  readonly fired: ReadonlyMap<string, { readonly calls: number; readonly last: number }>;
+  /** By call hash: results within RECENT_MS that were made smaller and of which the client has not said what it delivered. */
+  readonly unseen: ReadonlyMap<string, CallRow>;
   /** Of the rows within RECENT_MS. */
   readonly sums: Aggregate;
 }
@@ -52,10 +56,12 @@ const TEXTLESS: ReadonlySet<string> = new Set([
 
 type OpenUse = { changed: number; reveals: number; rules: Set<number> };
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-type OpenTraffic = Writable<Omit<Traffic, "tools" | "piped" | "uses">> & {
+type OpenTraffic = Writable<Omit<Traffic, "tools" | "piped" | "uses" | "fired" | "unseen">> & {
   readonly tools: Set<string>;
   readonly piped: Set<string>;
   readonly uses: Map<string, OpenUse>;
+  readonly fired: Map<string, { calls: number; last: number }>;
+  readonly unseen: Map<string, CallRow>;
 };
 
 /** Reads the whole log of a state folder. Never throws. */
@@ -68,6 +74,8 @@ export function readTraffic(stateDir: string, now: number): Traffic {
     tools: new Set(),
     piped: new Set(),
     uses: new Map(),
+    fired: new Map(),
+    unseen: new Map(),
     sums: aggregate([]),
   };
   const reader = readRows({ stateDir });
@@ -84,10 +92,14 @@ export function readTraffic(stateDir: string, now: number): Traffic {
 function* watch(rows: Iterable<Row>, traffic: OpenTraffic, now: number): Generator<Row> {
   for (const row of rows) {
     const isRecent = row.ts >= now - RECENT_MS;
+    if (row.kind === "delivered") traffic.unseen.delete(row.call);
     if (row.kind === "reveal" && isRecent) useOf(traffic, row.tool).reveals++;
     if (row.kind === "call") {
       if (row.ts >= now - NAMES_MS) noteName(traffic, row);
-      if (row.host === CLIENT) noteCall(traffic, row, isRecent);
+      if (row.host === CLIENT) {
+        if (row.ts >= now - NAMES_MS) noteFired(traffic, row);
+        noteCall(traffic, row, isRecent);
+      }
       if (isRecent) noteChange(traffic, row);
     }
     yield row;
@@ -99,6 +111,14 @@ function noteName({ tools, piped }: OpenTraffic, { host, tool }: CallRow): void 
   if (names.size < NAMES_MAX) names.add(tool);
 }
 
+function noteFired({ fired }: OpenTraffic, { tool, ts }: CallRow): void {
+  const known = fired.get(tool);
+  if (known !== undefined) {
+    known.calls++;
+    known.last = Math.max(known.last, ts);
+  } else if (fired.size < NAMES_MAX) fired.set(tool, { calls: 1, last: ts });
+}
+
 function noteCall(traffic: OpenTraffic, row: CallRow, isRecent: boolean): void {
   traffic.lastCall = Math.max(traffic.lastCall ?? row.ts, row.ts);
   if (!isRecent) return;
@@ -108,8 +128,11 @@ function noteCall(traffic: OpenTraffic, row: CallRow, isRecent: boolean): void {
   if (row.inBytes === 0) traffic.emptyCalls++;
 }
 
-function noteChange(traffic: OpenTraffic, { tool, shadow, inBytes, outBytes, rules = [] }: CallRow): void {
+function noteChange(traffic: OpenTraffic, row: CallRow): void {
+  const { tool, shadow, inBytes, outBytes, rules = [], host, call } = row;
   if (shadow || outBytes >= inBytes) return;
+  if (host === CLIENT && call !== undefined && traffic.unseen.size < OPEN_CALLS)
+    traffic.unseen.set(call, row);
   const use = useOf(traffic, tool);
   use.changed++;
   for (const rule of rules) use.rules.add(rule);

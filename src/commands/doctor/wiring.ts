@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the client told to run isthmos, for the events it needs, and is nothing in its way? Judged from the settings
-// files; what a plugin or an administrator wires shows only in the calls that arrive.
+// files; what a plugin wires shows only in its name there and in the calls that arrive.
 import { matchersOverlap } from "../../hosts/claude-code/matcher.ts";
-import type { WiredHook } from "../../hosts/claude-code/settings.ts";
+import type { WiredHook } from "../../hosts/claude-code/wiring.ts";
 import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import type { Facts } from "./facts.ts";
 import { type Finding, type Level, RECENT_WORDS } from "./finding.ts";
 import { explainHookProgram, explainSearch } from "./hook-program.ts";
 import { BUILT_IN_TOOLS } from "./tool-names.ts";
+import { findVariables } from "./try-command.ts";
 
-const GUIDE = "see docs/integrations.md";
+const GUIDE = "run isthmos init, or see docs/integrations.md";
 /** Every way in which the client begins or takes up a session: the matcher of SessionStart. */
 const SESSION_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 
@@ -23,9 +24,18 @@ export function checkWiring(facts: Facts): Finding[] {
 
   if (wired.ours.length === 0) addUnwired(facts, add);
   else addWired(facts, add);
+  for (const { path } of wired.unread) {
+    const message = `${show(path)} has comments or a trailing comma: Claude Code reads nothing of it and runs none of its hooks`;
+    add("broken", message, "take them out of that file");
+  }
   for (const { path } of wired.disabledBy) {
     add("broken", `disableAllHooks in ${show(path)} turns every hook off`, "remove it from that file");
   }
+  for (const { path } of wired.reservedBy.filter(() => wired.ours.some(({ scope }) => scope !== "managed"))) {
+    const message = `allowManagedHooksOnly in ${show(path)} turns off every hook that is not the administrator's`;
+    add("broken", message, "ask the administrator to allow or to wire isthmos");
+  }
+  addPlugins(facts, add);
   for (const { path, message } of wired.problems) add("warning", `${show(path)}: ${message}`);
   for (const { path, target, matcher = "*" } of wired.rivals) {
     const which = `${cleanName(target)} (${cleanName(matcher)}, ${show(path)})`;
@@ -40,13 +50,15 @@ type Add = (level: Level, message: string, hint?: string) => void;
 function addUnwired({ wired, traffic, env, show }: Facts, add: Add): void {
   if (!wired.isInstalled) {
     add("note", `Claude Code is not set up here: no ${show(env.claudeDir.value)}`);
+  } else if (wired.plugins.length > 0) {
+    // Said where plugins are.
+    return;
   } else if (traffic.recentCalls > 0) {
     const calls = formatCount(traffic.recentCalls, "call");
     const message = `no hook in the settings of user or this folder, yet ${calls} came within ${RECENT_WORDS}: wired by a plugin, an administrator or in another project`;
     add("warning", message, "if it is to work in this folder, ask /hooks in Claude Code");
   } else {
-    const file = `${show(env.claudeDir.value)}/settings.json`;
-    add("broken", "not wired: no settings file runs isthmos hook", `add the hooks to ${file}: ${GUIDE}`);
+    add("broken", "not wired: no settings file runs isthmos", GUIDE);
   }
 }
 
@@ -59,17 +71,17 @@ function addWired(facts: Facts, add: Add): void {
   const ofEvent = (event: string) => ours.filter((hook) => hook.event === event);
   const onResults = ofEvent("PostToolUse");
   if (onResults.length === 0) {
-    add("broken", "no hook on PostToolUse: no result is ever made smaller", `add it: ${GUIDE}`);
+    add("broken", "no hook on PostToolUse: no result is ever made smaller", GUIDE);
   } else if (setup.mode === "live" && onResults.every((hook) => hook.async)) {
     const message = "the PostToolUse hook is async: the client does not wait for its answer";
     add("broken", message, 'remove "async" from it, or set "mode" to "shadow"');
   }
   addDoubles(onResults, add);
   for (const problem of new Set(ours.flatMap((hook) => explainHookProgram(hook, facts) ?? []))) {
-    add("broken", problem, "correct the path in that file, or put the program there");
+    add("broken", problem, "run isthmos init, which writes the right path, or put the program there");
   }
   for (const problem of new Set(ours.flatMap((hook) => explainSearch(hook, facts) ?? []))) {
-    add("warning", problem, "write the whole path in that file");
+    add("warning", problem, "run isthmos init, which writes the whole path");
   }
   for (const variable of new Set(ours.flatMap(findVariables))) {
     add("note", `the wired command sets ${variable}; doctor runs without it`);
@@ -92,20 +104,36 @@ function describeEvents(hooks: readonly WiredHook[]): string {
   return [...new Set(words)].join(", ");
 }
 
+function addPlugins({ wired, show }: Facts, add: Add): void {
+  for (const { path, name } of wired.plugins) {
+    const words = `the plugin ${cleanName(name)}, enabled in ${show(path)}, wires isthmos`;
+    if (wired.ours.length === 0) add("ok", words);
+    else {
+      const hint = "run isthmos uninstall, or disable the plugin: one of the two is enough";
+      add("warning", `${words}, and so do the settings: each result is treated twice`, hint);
+    }
+  }
+}
+
 /** Commands that are spelled the same are run once by the client. */
 function addDoubles(hooks: readonly WiredHook[], add: Add): void {
-  const isDouble = hooks.some((one, i) =>
+  const doubles = hooks.flatMap((one, i) =>
     hooks
       .slice(i + 1)
-      .some(
+      .filter(
         (other) => one.target !== other.target && matchersOverlap(one.matcher, other.matcher, BUILT_IN_TOOLS),
-      ),
+      )
+      .map((other) => one.type !== other.type),
   );
-  if (isDouble) {
+  if (doubles.includes(true)) {
+    const message =
+      "both routes are wired for the same tool, the command and the server: each result is treated twice";
+    add("warning", message, "run isthmos init, which keeps one of them");
+  } else if (doubles.length > 0) {
     add(
       "warning",
       "two commands of isthmos run for the same tool",
-      "remove one of them, or spell both the same",
+      "run isthmos init, or remove one of them",
     );
   }
 }
@@ -117,7 +145,7 @@ function addMissing(ofEvent: (event: string) => readonly WiredHook[], add: Add):
   );
   if (missing.length > 0) {
     const effect = batch.length === 0 ? "no references, and sizes are estimated" : "no references";
-    add("warning", `no hook on ${missing.join(" and ")}: ${effect}`, `add it: ${GUIDE}`);
+    add("warning", `no hook on ${missing.join(" and ")}: ${effect}`, GUIDE);
   }
   const deaf = SESSION_SOURCES.filter(
     (source) => !start.some(({ matcher }) => matchersOverlap(matcher, source, [source])),
@@ -129,8 +157,4 @@ function addMissing(ofEvent: (event: string) => readonly WiredHook[], add: Add):
   if (ofEvent("PostToolUseFailure").length === 0) {
     add("note", "no hook on PostToolUseFailure: failed calls, which no hook can rewrite, are not measured");
   }
-}
-
-function findVariables({ target }: WiredHook): string[] {
-  return target.match(/\bISTHMOS_[A-Z_]+(?==)/g) ?? [];
 }
