@@ -2,6 +2,7 @@
 // One call: what the model got with isthmos, against what it got without and what the scenario expects.
 import { checkItems, checkLines, checkRuns, splitLines } from "./check-text.ts";
 import type { Delivered } from "./delivered.ts";
+import { at, listOf, textAt, tryParse } from "./json.ts";
 import { readMark } from "./marks.ts";
 import { DROP_KEYS } from "./rules.ts";
 import type { Call, Expectation, TextExpectation } from "./scenario.ts";
@@ -27,6 +28,7 @@ export function checkCall(
 ): Checked {
   const { expect } = call;
   if (expect.kind === "revealed") return { faults: checkEqual(of(expect.of), live) };
+  if (expect.kind === "recovered") return { faults: checkRecovered(expect.lines, of(expect.of), live) };
   if (control.failed !== live.failed) return { faults: ["failed in one run only"] };
   switch (expect.kind) {
     case "same":
@@ -40,11 +42,28 @@ export function checkCall(
     }
     case "again":
       return checkAgain(call.tool, control, live);
+    case "either":
+      return { faults: checkEqual(control, live) };
     case "blocks":
       return { faults: checkBlocks(expect.each, control, live) };
     default:
       return { faults: checkWhole(expect, control, live) };
   }
+}
+
+function checkRecovered(
+  [from, to]: readonly [number, number],
+  original: Delivered | undefined,
+  live: Delivered,
+): string[] {
+  const answer = tryParse(live.parts[0]?.raw ?? "");
+  const wanted = splitLines(original?.parts[0]?.text ?? "").slice(from - 1, to);
+  if (textAt(answer, "status") !== "ok") return ["the server's reveal has no status ok"];
+  const groups = listOf(at(answer, "groups")).map((group) => textAt(group, "text"));
+  const given = splitLines(groups.length > 0 ? groups.join("") : textAt(answer, "text"));
+  return given.join("\n") === wanted.join("\n") && wanted.length > 0
+    ? []
+    : [`lines ${from} to ${to} are others`];
 }
 
 /** The text of a result as the tool gave it: what the hook saw, and what a reveal gives back. */
@@ -62,7 +81,7 @@ export function undecorate(tool: string, text: string): string {
 
 type WholeExpectation = Exclude<
   Expectation,
-  { kind: "same" | "untouched" | "again" | "blocks" | "revealed" }
+  { kind: "same" | "untouched" | "again" | "blocks" | "revealed" | "recovered" | "either" }
 >;
 
 function checkWhole(expect: WholeExpectation, control: Delivered, live: Delivered): string[] {

@@ -31,7 +31,7 @@ export function checkHome(scenario: Scenario, outcomes: readonly Outcome[], comm
   }
   if (scenario.after !== "live") return faults;
   // What was given back is exempt from rules for an hour, so `filter` goes first.
-  const wasRevealed = outcomes.some(({ call }) => call.expect.kind === "revealed");
+  const wasRevealed = outcomes.some(({ call }) => ["revealed", "recovered"].includes(call.expect.kind));
   if (!wasRevealed) faults.push(...outcomes.flatMap((outcome) => checkFilter(outcome, command)));
   return [...faults, ...outcomes.flatMap((outcome) => checkReveal(outcome, command))];
 }
@@ -52,7 +52,9 @@ function checkTranscripts(
 }
 
 function isRevealed(outcomes: readonly Outcome[], id: string): boolean {
-  return outcomes.some((outcome) => outcome.id === id && outcome.call.expect.kind === "revealed");
+  return outcomes.some(
+    (outcome) => outcome.id === id && ["revealed", "recovered"].includes(outcome.call.expect.kind),
+  );
 }
 
 function textOf({ parts }: Delivered): string {
@@ -131,7 +133,7 @@ function checkFilter({ call, key, control, live }: Outcome, command: Command): s
 
 /** What a marker cites is the original, and its range is what is missing. */
 function checkReveal({ call, key, control, live }: Outcome, command: Command): string[] {
-  if (live.failed || call.expect.kind === "revealed") return [];
+  if (live.failed || ["revealed", "recovered"].includes(call.expect.kind)) return [];
   const originals = originalTexts(call, control);
   return live.parts.flatMap((part, index) => {
     const ids = citedIds(part.text);

@@ -5,6 +5,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { textAt, tryParse } from "./json.ts";
 
+/** The client that docs and scenarios speak of, and the oldest one that is tried. */
+export const CLIENT_VERSION = "2.1.332";
+export const OLD_CLIENT_VERSION = "2.1.197";
+
 const PACKAGE = "@anthropic-ai/claude-code-linux-x64";
 
 /** Path of the client's program in `folder`; installs it unless this version is there. Throws if npm fails. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every scenario: once without isthmos (the control), once with it, then the checks. One line a scenario; a call
-// that fails is shown in full. Exit code 1 if anything failed, 2 for wrong use.
+// Every scenario: once without isthmos (the control), once with it on each route, then the checks. After them the
+// groups: the way from init to uninstall for every set of starting files, mishaps, the plugin. One line each; what
+// fails is shown in full. Exit code 1 if anything failed, 2 for wrong use.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,18 +9,25 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkCall } from "./check-call.ts";
 import { checkHome, type Outcome } from "./check-home.ts";
-import { installClient } from "./client.ts";
+import { CLIENT_VERSION, installClient, OLD_CLIENT_VERSION } from "./client.ts";
 import { type Delivered, readDelivered } from "./delivered.ts";
-import { type Programs, type Run, runClient } from "./run-client.ts";
+import { checkInstalls } from "./installs.ts";
+import { checkMishaps } from "./mishaps.ts";
+import { checkPlugin } from "./plugin-check.ts";
+import { type Programs, type Route, type Run, runClient } from "./run-client.ts";
 import { listCalls, type Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
+import { STARTING_FILES } from "./starting-files.ts";
 
-const CLIENT_VERSION = "2.1.332";
+/** What is played besides the scenarios. */
+const GROUPS = ["installs", "old-client", "mishaps", "plugin"] as const;
+const ROUTES = ["command", "resident"] as const satisfies readonly Route[];
 const ROOT = resolve(import.meta.dirname, "../..");
 
 interface Options {
   readonly client: string;
   readonly only: readonly string[];
+  readonly routes: readonly string[];
   readonly keep: string | undefined;
 }
 
@@ -36,8 +44,12 @@ async function main(): Promise<number> {
     const isthmos = resolve(process.env.ISTHMOS_BIN || join(ROOT, "dist/isthmos"));
     if (!existsSync(isthmos))
       execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: "inherit" });
-    const client = installClient(process.env.ISTHMOS_CLIENT_DIR || join(folder, "client"), options.client);
-    return await runScenarios(options, folder, { client, isthmos });
+    const clients = process.env.ISTHMOS_CLIENT_DIR || join(folder, "client");
+    const client = installClient(clients, options.client);
+    const scenariosFailed = await runScenarios(options, folder, { client, isthmos });
+    const groupsFailed = await runGroups(options, folder, clients, { client, isthmos });
+    if (scenariosFailed + groupsFailed > 0) console.log(`\n${scenariosFailed + groupsFailed} failed`);
+    return scenariosFailed + groupsFailed > 0 ? 1 : 0;
   } finally {
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -48,44 +60,97 @@ function readOptions(): Options {
     options: {
       client: { type: "string", default: CLIENT_VERSION },
       only: { type: "string", multiple: true, default: [] },
+      route: { type: "string", multiple: true, default: [...ROUTES] },
       keep: { type: "string" },
     },
   });
-  const unknown = values.only.filter((name) => SCENARIOS.every((scenario) => scenario.name !== name));
-  if (unknown.length > 0) throw new TypeError(`no scenario ${unknown.join(", ")}`);
-  return { client: values.client, only: values.only, keep: values.keep };
+  const names = [...SCENARIOS.map(({ name }) => name), ...GROUPS];
+  const unknown = values.only.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new TypeError(`no scenario ${unknown.join(", ")}: ${names.join(", ")}`);
+  const unknownRoute = values.route.find((name) => !ROUTES.some((route) => route === name));
+  if (unknownRoute !== undefined) throw new TypeError(`no route ${unknownRoute}: ${ROUTES.join(", ")}`);
+  return { client: values.client, only: values.only, routes: values.route, keep: values.keep };
 }
 
 async function runScenarios(
-  { client, only, keep }: Options,
+  { client, only, routes, keep }: Options,
   folder: string,
   programs: Programs,
 ): Promise<number> {
-  const chosen = SCENARIOS.filter(({ name }) => only.length === 0 || only.includes(name));
+  const chosen = SCENARIOS.filter(({ name }) => only.length === 0 || only.includes(name)).flatMap(
+    (scenario) =>
+      ROUTES.filter((route) => routes.includes(route) && runsOn(scenario, route)).map((route) => ({
+        scenario,
+        route,
+      })),
+  );
   const controls = new Map<unknown, Run>();
   let failed = 0;
-  console.log(`client ${client}, ${chosen.length} scenarios`);
-  for (const scenario of chosen) {
+  console.log(`client ${client}, ${chosen.length} runs`);
+  for (const { scenario, route } of chosen) {
     const startedAt = performance.now();
     const path = join(folder, "run");
-    const control = controls.get(scenario.scripts) ?? (await runClient(scenario, path, programs, false));
+    const control = controls.get(scenario.scripts) ?? (await runClient(scenario, path, programs, "control"));
     controls.set(scenario.scripts, control);
-    const live = await runClient(scenario, path, programs, true);
+    const live = await runClient(scenario, path, programs, route);
     const { faults, summary } = checkRun(scenario, control, live, programs.isthmos);
+    faults.push(...live.leave());
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(
-      `${faults.length === 0 ? "ok    " : "FAILED"} ${scenario.name.padEnd(12)} ${summary}, ${seconds} s`,
+      `${faults.length === 0 ? "ok    " : "FAILED"} ${route.padEnd(8)} ${scenario.name.padEnd(12)} ${summary}, ${seconds} s`,
     );
     for (const fault of faults) console.log(`\n${fault}`);
     if (faults.length > 0) failed += 1;
     if (keep !== undefined) {
-      const kept = join(folder, scenario.name);
+      const kept = join(folder, `${scenario.name}-${route}`);
       rmSync(kept, { recursive: true, force: true });
       renameSync(path, kept);
     }
   }
-  if (failed > 0) console.log(`\n${failed} of ${chosen.length} scenarios failed`);
-  return failed > 0 ? 1 : 0;
+  return failed;
+}
+
+/** The groups that are asked for, all of them by default; answers how many of their parts failed. */
+async function runGroups(
+  { only, client }: Options,
+  folder: string,
+  clients: string,
+  programs: Programs,
+): Promise<number> {
+  let failed = 0;
+  const path = join(folder, "run");
+  for (const group of GROUPS.filter((name) => only.length === 0 || only.includes(name))) {
+    let startedAt = performance.now();
+    const report = (name: string, faults: readonly string[]): void => {
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      startedAt = performance.now();
+      console.log(`${faults.length === 0 ? "ok    " : "FAILED"} ${group.padEnd(10)} ${name}, ${seconds} s`);
+      for (const fault of faults) console.log(`\n${fault}`);
+      if (faults.length > 0) failed += 1;
+    };
+    switch (group) {
+      case "installs":
+        await checkInstalls({ ...programs, folder: path }, STARTING_FILES, report);
+        break;
+      case "old-client": {
+        const old = installClient(`${clients}-${OLD_CLIENT_VERSION}`, OLD_CLIENT_VERSION);
+        console.log(`client ${OLD_CLIENT_VERSION} after ${client}`);
+        await checkInstalls({ ...programs, client: old, folder: path }, STARTING_FILES, report);
+        break;
+      }
+      case "mishaps":
+        await checkMishaps(programs, path, report);
+        break;
+      case "plugin":
+        report("validate, and a session", await checkPlugin(programs, path));
+    }
+  }
+  return failed;
+}
+
+/** A hook that is written as a shell command has no resident counterpart, and the server's tool no other. */
+function runsOn({ shell, route }: Scenario, candidate: Route): boolean {
+  return (route ?? candidate) === candidate && !(shell && candidate === "resident");
 }
 
 function checkRun(

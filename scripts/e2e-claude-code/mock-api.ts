@@ -11,8 +11,12 @@ import { findFaults } from "./validate.ts";
 
 /** Async hooks of the last turn are cut off when the client ends: the last answer waits for them. */
 const LAST_ANSWER_DELAY_MS = 700;
+/** A server that the client starts is not asked before it is connected: what comes earlier passes. */
+export const CONNECT_MS = 2500;
 const SCRIPT = /SCRIPT:([\w-]+)/g;
 const REVEAL_ID = /isthmos reveal ([0-9a-f]{16})/g;
+const SPILLED = /Full output saved to: ([^\s"\\]+)/g;
+const NO_FILE = "/nothing-was-spilled";
 /** Never stored, so that a control run, which has no marker, gets a plain "not found". */
 const NO_ID = "0123456789abcdef";
 
@@ -26,10 +30,14 @@ export interface Mock {
   readonly close: () => void;
 }
 
-/** Starts the mock; `scripts` maps a script's name to its turns, `folder` stands for `$CWD` in inputs. */
+/**
+ * Starts the mock; `scripts` maps a script's name to its turns, `folder` stands for `$CWD` in inputs. The first answer
+ * waits for `firstDelayMs`.
+ */
 export async function startMock(
   scripts: ReadonlyMap<string, readonly Turn[]>,
   folder: string,
+  firstDelayMs = 0,
 ): Promise<Mock> {
   const results = new Map<string, Json>();
   const faults: string[] = [];
@@ -50,6 +58,7 @@ export async function startMock(
     collectResults(request, results);
     const blocks = nextBlocks(request, scripts, folder);
     if (blocks[0]?.type === "text") await sleep(LAST_ANSWER_DELAY_MS);
+    else if (requests === 1) await sleep(firstDelayMs);
     // The client takes answers with the same id for one.
     const head = { id: `msg_mock_${requests}`, model: textAt(request, "model") };
     sendMessage(response, head, at(request, "stream") === true, blocks);
@@ -107,7 +116,11 @@ function nextBlocks(request: unknown, scripts: ReadonlyMap<string, readonly Turn
   if (calls === undefined || listOf(at(request, "tools")).length === 0) {
     return [{ type: "text", text: `end of script ${script}` }];
   }
-  const id = lastRevealId(messages);
+  const words = new Map([
+    ["$CWD", folder],
+    ["$ID", lastOf(REVEAL_ID, messages) ?? NO_ID],
+    ["$SPILLED", lastOf(SPILLED, messages) ?? NO_FILE],
+  ]);
   return calls.map((call, index) => ({
     type: "tool_use",
     id: callId(script, turn, index),
@@ -115,7 +128,9 @@ function nextBlocks(request: unknown, scripts: ReadonlyMap<string, readonly Turn
     input: Object.fromEntries(
       Object.entries(call.input).map(([key, value]) => [
         key,
-        typeof value === "string" ? value.replaceAll("$CWD", folder).replaceAll("$ID", id) : value,
+        typeof value === "string"
+          ? value.replace(/\$(?:CWD|ID|SPILLED)\b/g, (word) => words.get(word) ?? word)
+          : value,
       ]),
     ),
   }));
@@ -131,9 +146,9 @@ function userText(message: unknown): string {
         .join("\n");
 }
 
-/** The id cited last in the tool results so far: what a model would ask for. */
-function lastRevealId(messages: readonly unknown[]): string {
-  return [...JSON.stringify(messages).matchAll(REVEAL_ID)].at(-1)?.[1] ?? NO_ID;
+/** What the tool results so far name last: what a model would ask for. */
+function lastOf(pattern: RegExp, messages: readonly unknown[]): string | undefined {
+  return [...JSON.stringify(messages).matchAll(pattern)].at(-1)?.[1];
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -5,6 +5,8 @@ import { spawnSync } from "node:child_process";
 export interface Command {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The folder it is run in; left out: this process's. */
+  readonly cwd?: string;
 }
 
 export interface Ran {
@@ -17,8 +19,8 @@ const TIMEOUT_MS = 20_000;
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 /** Runs `isthmos` with `args`, in the home's environment. */
-export function runIsthmos({ program, env }: Command, args: readonly string[], input = ""): Ran {
-  const options = { env, input, timeout: TIMEOUT_MS, maxBuffer: OUTPUT_MAX_BYTES };
+export function runIsthmos({ program, env, cwd }: Command, args: readonly string[], input = ""): Ran {
+  const options = { env, cwd, input, timeout: TIMEOUT_MS, maxBuffer: OUTPUT_MAX_BYTES };
   const { status, stdout, stderr, error } = spawnSync(program, args, { ...options, encoding: "utf8" });
   return { code: status, stdout: stdout ?? "", stderr: error === undefined ? stderr : String(error) };
 }

@@ -35,11 +35,15 @@ export type Expectation =
   /** A call made before: a reference to the earlier result, or the text again. */
   | { readonly kind: "again" }
   /** Own output (C10): the whole text that the call `of` had without isthmos. */
-  | { readonly kind: "revealed"; readonly of: string };
+  | { readonly kind: "revealed"; readonly of: string }
+  /** As `same` or as the rule has it: what the client does is its own affair. */
+  | { readonly kind: "either" }
+  /** The server's `reveal`: these lines (from 1, both included) of that call's text, in its JSON answer. */
+  | { readonly kind: "recovered"; readonly of: string; readonly lines: readonly [from: number, to: number] };
 
 export interface Call {
   readonly tool: string;
-  /** `$CWD` is the working folder, `$ID` the id that a marker cited last. */
+  /** `$CWD` is the working folder, `$ID` the id that a marker cited last, `$SPILLED` the file that the client named last. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly expect: Expectation;
 }
@@ -59,6 +63,8 @@ export interface Scenario {
   readonly rules?: string;
   /** True: the hook is a shell command that finds `isthmos` in PATH; else its path, run without a shell. */
   readonly shell?: boolean;
+  /** The one route that it is for; left out: both. */
+  readonly route?: "command" | "resident";
   /** What else must hold after the run (`check-home.ts`). */
   readonly after: "live" | "shadow" | "off" | "broken";
   /** References that must have been made: at least so many. */

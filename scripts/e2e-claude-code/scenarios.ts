@@ -208,6 +208,34 @@ const recovery: Scenario = {
   },
 };
 
+const residentRecovery: Scenario = {
+  name: "reveal-tool",
+  after: "live",
+  route: "resident",
+  scripts: {
+    main: each(
+      bash("seq 1 900", bashLines),
+      tool(
+        "mcp__isthmos__reveal",
+        { id: "$ID", lines: "46:885" },
+        { kind: "recovered", of: "main 0.0", lines: [46, 885] },
+      ),
+      tool(
+        "mcp__isthmos__reveal",
+        { id: "$ID", search: "500" },
+        { kind: "recovered", of: "main 0.0", lines: [500, 500] },
+      ),
+      bash("isthmos reveal $ID", { kind: "revealed", of: "main 0.0" }),
+      // Larger than what the client shows, so that it spills the reveal and the model reads the file.
+      bash(
+        `seq 1 9000 | isthmos filter -tool mcp__tiny__long >cut.txt; isthmos reveal $(grep -ao "reveal [0-9a-f]*" cut.txt | cut -d" " -f2)`,
+        spilled,
+      ),
+      tool("Read", { file_path: "$SPILLED" }, same),
+    ),
+  },
+};
+
 /** A few calls of each kind, all of which the rules would cut. */
 const cut: readonly Turn[] = [
   [bash("seq 1 500", bashLines)],
@@ -239,4 +267,13 @@ const off: readonly Scenario[] = [
   },
 ];
 
-export const SCENARIOS: readonly Scenario[] = [builtin, shapes, sizes, agents, repeats, recovery, ...off];
+export const SCENARIOS: readonly Scenario[] = [
+  builtin,
+  shapes,
+  sizes,
+  agents,
+  repeats,
+  recovery,
+  residentRecovery,
+  ...off,
+];

@@ -41,7 +41,8 @@ export function readTranscripts(home: string, quiet: boolean): Transcripts {
       if (BAD.has(type)) faults.push(`${type} in ${file}: ${JSON.stringify(attachment).slice(0, 1000)}`);
       if (type !== "hook_success") continue;
       const stderr = textAt(attachment, "stderr");
-      if (at(attachment, "exitCode") !== 0)
+      // An mcp_tool hook has no exit code.
+      if ((at(attachment, "exitCode") ?? 0) !== 0)
         faults.push(`a hook's exit code is not 0: ${line.slice(0, 1000)}`);
       if (quiet && stderr !== "") faults.push(`a hook said on stderr: ${stderr}`);
       const isAnswer = textAt(attachment, "stdout").trim() !== "";

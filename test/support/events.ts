@@ -29,21 +29,34 @@ export interface Call extends Reader {
   readonly tool?: string;
   readonly useId: string;
   readonly text: string;
+  /** The tool's arguments; default: `inputOf` the tool. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Read: the line that the text begins at, from 1. */
+  readonly startLine?: number;
 }
 
-/** What a tool gave: a Bash result, or the text block of an MCP tool. */
-export function toolResult({ tool = "Bash", useId, text, ...reader }: Call): string {
-  const response =
-    tool === "Bash"
-      ? { stdout: text, stderr: "", interrupted: false, isImage: false, noOutputExpected: false }
-      : [{ type: "text", text }];
-  const input = tool === "Bash" ? { command: "make" } : {};
+/** What a tool gave: a Bash result, a file, or the text block of an MCP tool. */
+export function toolResult({ tool = "Bash", useId, text, input, startLine = 1, ...reader }: Call): string {
   return event("PostToolUse", reader, {
     tool_name: tool,
-    tool_input: input,
-    tool_response: response,
+    tool_input: input ?? inputOf(tool),
+    tool_response: responseOf(tool, text, startLine),
     tool_use_id: useId,
   });
+}
+
+function inputOf(tool: string): object {
+  if (tool === "Bash") return { command: "make" };
+  return tool === "Read" ? { file_path: "/home/dev/p/notes.txt" } : {};
+}
+
+function responseOf(tool: string, text: string, startLine: number): unknown {
+  if (tool === "Bash")
+    return { stdout: text, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
+  if (tool !== "Read") return [{ type: "text", text }];
+  const numLines = text.split("\n").length;
+  const file = { filePath: "/home/dev/p/notes.txt", content: text, numLines, startLine, totalLines: 900 };
+  return { type: "text", file };
 }
 
 /** What the turn's calls delivered. */
@@ -54,13 +67,21 @@ export function batch(calls: readonly Call[]): string {
     ...(first?.agent && { agent: first.agent }),
   };
   return event("PostToolBatch", reader, {
-    tool_calls: calls.map(({ tool = "Bash", useId, text }) => ({
+    tool_calls: calls.map(({ tool = "Bash", useId, text, input, startLine = 1 }) => ({
       tool_name: tool,
-      tool_input: tool === "Bash" ? { command: "make" } : {},
+      tool_input: input ?? inputOf(tool),
       tool_use_id: useId,
-      tool_response: tool === "Bash" ? text : [{ type: "text", text }],
+      tool_response: deliveredOf(tool, text, startLine),
     })),
   });
+}
+
+// The client numbers the lines of a file.
+function deliveredOf(tool: string, text: string, startLine: number): unknown {
+  if (tool === "Bash") return text;
+  if (tool !== "Read") return [{ type: "text", text }];
+  const lines = text.split("\n");
+  return lines.map((line, i) => `${startLine + i}\t${line}`).join("\n");
 }
 
 /** The text that an answer gives the model instead, or undefined where it gives none. */
@@ -71,9 +92,10 @@ export function answeredText(stdout: Uint8Array): string | undefined {
   );
   const output = answer.hookSpecificOutput.updatedToolOutput;
   if (Array.isArray(output)) return String(output[0].text);
-  return typeof output === "object" && output !== null && "stdout" in output
-    ? String(output.stdout)
-    : undefined;
+  if (typeof output !== "object" || output === null) return undefined;
+  if ("stdout" in output) return String(output.stdout);
+  const file = "file" in output ? output.file : undefined;
+  return typeof file === "object" && file !== null && "content" in file ? String(file.content) : undefined;
 }
 
 /** The ids that a text cites in markers, each once. */
