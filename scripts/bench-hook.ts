@@ -2,7 +2,8 @@
 // What a call costs beside Node's own floor: the same base binary, made into an executable by the same recipe,
 // running an empty script. Both files are copied afresh into one folder, runs alternate, and the lower quartiles are
 // compared, so that neither the place on the disk nor the load of the machine decides. Ratios only: the table goes
-// to stdout, progress to stderr. `--runs N`, `--only TEXT` (rows whose name has it). Exit code 1 if a limit is passed.
+// to stdout, progress to stderr. First the executable as a command, then the resident server. `--runs N`, `--only TEXT`
+// (rows whose name has it). Exit code 1 if a limit is passed.
 import { spawnSync } from "node:child_process";
 import {
   closeSync,
@@ -18,8 +19,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Script } from "node:vm";
+import { lowerQuartile, withRunMark } from "./bench/figures.ts";
 import { addHistory, makeHome } from "./bench/homes.ts";
-import { makeRows, type Row, RULES, RUN_MARK } from "./bench/rows.ts";
+import { measureResident, measureSessions } from "./bench/measure-resident.ts";
+import { makeResidentRows, type ServerOptions } from "./bench/resident.ts";
+import { makeRows, type Row, RULES } from "./bench/rows.ts";
 import { packExecutable } from "./build/executable.ts";
 import { DIST, runStep } from "./build/project.ts";
 
@@ -32,7 +36,7 @@ const BUDGET_MS = "60000";
 const MEMORY_LIMIT = 12;
 
 interface Result {
-  readonly row: Row;
+  readonly row: Pick<Row, "name" | "payloadBytes" | "limit">;
   readonly ratio: number;
   /** Peak resident memory in MB; undefined where GNU time is missing. */
   readonly peakMb: number | undefined;
@@ -50,7 +54,7 @@ async function makeBench(folder: string, runs: number): Promise<Bench> {
   if (!existsSync(built)) throw new Error("dist/isthmos is missing: run npm run build");
   const bench = { folder, executable: join(folder, "isthmos"), floor: join(folder, "floor"), runs };
   const floor = join(folder, "floor-built");
-  await packExecutable({ cli: "", program: "" }, floor, (source, cache) => {
+  await packExecutable({ cli: "", program: "", mcp: "" }, floor, (source, cache) => {
     writeFileSync(cache, new Script(readFileSync(source, "latin1")).createCachedData());
   });
   copyFileSync(built, bench.executable);
@@ -68,7 +72,7 @@ function measureRow(bench: Bench, row: Row): Result {
   const home = join(bench.folder, row.history ? "used" : "fresh");
   const inputFile = join(bench.folder, "input");
   const writeInput = (run: number): void => {
-    writeFileSync(inputFile, row.input.replace(RUN_MARK, `run-${String(run).padStart(10, "0")}`));
+    writeFileSync(inputFile, withRunMark(row.input, run));
   };
   writeInput(0);
   checkRow(bench, row, home, inputFile);
@@ -129,9 +133,20 @@ function measurePeak({ executable }: Bench, row: Row, home: string, inputFile: s
   return kilobytes === undefined ? undefined : (Number(kilobytes) * 1024) / 1e6;
 }
 
-function lowerQuartile(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
+function serverOptions({ folder, executable }: Bench): ServerOptions {
+  return { executable, folder, env: { HOME: join(folder, "fresh"), ISTHMOS_BUDGET_MS: BUDGET_MS } };
+}
+
+async function measureResidentRows(bench: Bench, hookRows: readonly Row[], only: string): Promise<Result[]> {
+  const results: Result[] = [];
+  const input = join(bench.folder, "input");
+  writeFileSync(input, "");
+  const timeFloor = () => timeRun(bench.floor, [], join(bench.folder, "fresh"), input);
+  for (const row of makeResidentRows(hookRows).filter(({ name }) => name.includes(only))) {
+    console.error(row.name);
+    results.push(await measureResident(serverOptions(bench), row, bench.runs, timeFloor));
+  }
+  return results;
 }
 
 function formatTable(results: readonly Result[]): string {
@@ -140,16 +155,30 @@ function formatTable(results: readonly Result[]): string {
     "|---|--:|--:|--:|--:|",
   ];
   for (const { row, ratio, peakMb } of results) {
-    const cells = [row.name, row.payloadBytes, ratio.toFixed(2), row.limit ?? "", peakMb?.toFixed(0) ?? "?"];
+    const cells = [
+      row.name,
+      row.payloadBytes,
+      formatRatio(ratio),
+      row.limit ?? "",
+      peakMb?.toFixed(0) ?? "?",
+    ];
     lines.push(`| ${cells.join(" | ")} |`);
   }
   return lines.join("\n");
 }
 
+function formatRatio(ratio: number): string {
+  return ratio.toFixed(ratio < 0.1 ? 3 : 2);
+}
+
 function findExcess(results: readonly Result[]): string[] {
-  const excess = results
+  return results
     .filter(({ row, ratio }) => ratio > (row.limit ?? Number.POSITIVE_INFINITY))
-    .map(({ row, ratio }) => `${row.name}: ${ratio.toFixed(2)} times the floor`);
+    .map(({ row, ratio }) => `${row.name}: ${ratio.toFixed(3)} times the floor`);
+}
+
+function findMemoryExcess(results: readonly Result[]): string[] {
+  const excess: string[] = [];
   const largest = results.toSorted((a, b) => b.row.payloadBytes - a.row.payloadBytes)[0];
   if (largest?.peakMb !== undefined) {
     const times = (largest.peakMb * 1e6) / largest.row.payloadBytes;
@@ -166,11 +195,18 @@ await runStep(async () => {
   const folder = mkdtempSync(join(tmpdir(), "isthmos-bench-"));
   try {
     const bench = await makeBench(folder, Number(values.runs));
-    const results = makeRows()
+    const rows = makeRows();
+    const results = rows
       .filter(({ name }) => name.includes(values.only))
       .map((row) => measureRow(bench, row));
+    const excess = findMemoryExcess(results);
+    results.push(...(await measureResidentRows(bench, rows, values.only)));
     console.log(formatTable(results));
-    const excess = findExcess(results);
+    excess.push(...findExcess(results));
+    if ("resident: sessions".includes(values.only)) {
+      console.log("");
+      excess.push(...(await measureSessions(serverOptions(bench), rows, console.log)));
+    }
     if (excess.length > 0) throw new Error(`above the limit:\n  ${excess.join("\n  ")}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

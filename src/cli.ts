@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry. `hook` and `filter` run on every tool call, so they go straight to their command, synchronously and
-// without the command tree; everything else loads the program.
+// without the command tree; `mcp` stays in memory and does without it, too; everything else loads the program.
 import { filter } from "./commands/filter.ts";
 import { hook } from "./commands/hook.ts";
 import { readEnv } from "./env.ts";
@@ -18,6 +18,8 @@ if (command === "hook" && !asksHelp) {
 } else if (command === "filter" && !asksHelp) {
   filter(args, readEnv(process.env, homedir));
   process.exit(0);
+} else if (command === "mcp" && args.length === 0) {
+  import("./commands/mcp.ts").then(({ run }) => run(readEnv(process.env, homedir)));
 } else {
   const argv = process.argv.length > 2 ? process.argv.slice(2) : ["--help"];
   import("./program.ts")

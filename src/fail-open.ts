@@ -10,10 +10,18 @@ export interface Failure extends HealthContext {
   readonly hint?: string;
 }
 
+let failures = 0;
+
 /** Fail open, never silent (C1): one line on stderr, one code in the health record. Never throws. */
 export function failOpen(stateDir: string, { code, reason, hint, ...context }: Failure): void {
+  failures++;
   reportError(`${reason}; the output is left as it came`, hint);
   recordHealth(stateDir, code, context);
+}
+
+/** How often this process failed open so far. */
+export function countFailures(): number {
+  return failures;
 }
 
 /** What a thrown value says. */

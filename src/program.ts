@@ -5,12 +5,16 @@ import { Command, CommanderError } from "commander";
 import { normaliseFlags } from "./argv.ts";
 import type { Env } from "./env.ts";
 import type { Io } from "./io.ts";
+import { addCompletion } from "./program/completion.ts";
 import { addDoctor } from "./program/doctor.ts";
+import { addInit } from "./program/init.ts";
+import { addMcp } from "./program/mcp.ts";
 import { addPayloadCommands } from "./program/payload.ts";
 import { addReveal } from "./program/reveal.ts";
 import { addSettingsCommands } from "./program/settings.ts";
 import type { Shell } from "./program/shell.ts";
 import { addStats } from "./program/stats.ts";
+import { addStore } from "./program/store.ts";
 import { reportError } from "./report.ts";
 import { VERSION } from "./version.ts";
 
@@ -43,11 +47,15 @@ function buildProgram(shell: Shell): Command {
     .exitOverride()
     .configureOutput({ writeOut: io.stdout, writeErr: () => {} })
     .showSuggestionAfterError(true);
+  addInit(program, shell);
   addPayloadCommands(program);
   addReveal(program, shell);
   addStats(program, shell);
+  addStore(program, shell);
   addDoctor(program, shell);
+  addMcp(program, shell);
   addSettingsCommands(program, shell);
+  addCompletion(program, shell);
   program
     .command("version")
     .description("print the version")

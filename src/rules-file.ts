@@ -16,7 +16,10 @@ export interface LoadedRules {
   readonly problems: readonly Problem[];
 }
 
-/** Reads and parses the file, which may be a link. Never throws. */
+/** A resident process reads the same file at every call; parsing it is the longest part. */
+let last: { readonly path: string; readonly bytes: Uint8Array; readonly loaded: LoadedRules } | undefined;
+
+/** The file, which may be a link, read and parsed; parsed again only if it has changed. Never throws. */
 export function loadRulesFile(path: string): LoadedRules {
   let bytes: Uint8Array | undefined;
   try {
@@ -25,10 +28,16 @@ export function loadRulesFile(path: string): LoadedRules {
     return toLoaded(path, "unreadable", refuse(describeFailure(error)));
   }
   if (bytes === undefined) return toLoaded(path, "missing", parseRules("[]"));
+  if (last?.path === path && isSame(last.bytes, bytes)) return last.loaded;
   const text = decodeUtf8(bytes);
-  if (text === undefined) return toLoaded(path, "invalid", refuse("the file is not UTF-8"));
-  const parsed = parseRules(text);
-  return toLoaded(path, parsed.usable ? "ok" : "invalid", parsed);
+  const parsed = text === undefined ? refuse("the file is not UTF-8") : parseRules(text);
+  const loaded = toLoaded(path, parsed.usable ? "ok" : "invalid", parsed);
+  last = { path, bytes, loaded };
+  return loaded;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function toLoaded(path: string, status: LoadedRules["status"], parsed: ParsedRules): LoadedRules {

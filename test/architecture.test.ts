@@ -49,6 +49,7 @@ const LAYERS = [
     holds: (name: string) =>
       [
         "argv.ts",
+        "child.ts",
         "env.ts",
         "fail-open.ts",
         "faults.ts",
@@ -57,18 +58,26 @@ const LAYERS = [
         "io.ts",
         "report.ts",
         "health.ts",
+        "resident.ts",
+        "servers.ts",
         "version.ts",
-      ].includes(name),
+      ].includes(name) || name.startsWith("jsonc/"),
   },
   { layer: "rules file", height: 2, holds: (name: string) => name === "rules-file.ts" },
   { layer: "store", height: 2, holds: (name: string) => name.startsWith("store/") },
   { layer: "measure", height: 2, holds: (name: string) => name.startsWith("measure/") },
   { layer: "hosts", height: 2, holds: (name: string) => name.startsWith("hosts/") },
+  { layer: "install", height: 3, holds: (name: string) => name.startsWith("install/") },
   { layer: "setup", height: 3, holds: (name: string) => name === "setup.ts" },
-  { layer: "apply", height: 4, holds: (name: string) => name === "apply.ts" },
+  { layer: "excerpt", height: 3, holds: (name: string) => name === "excerpt.ts" },
+  {
+    layer: "apply",
+    height: 4,
+    holds: (name: string) => ["apply.ts", "context.ts", "decide.ts"].includes(name),
+  },
   { layer: "library", height: 4, holds: (name: string) => name === "index.ts" },
   { layer: "answer", height: 5, holds: (name: string) => name === "answer.ts" },
-  { layer: "reveal", height: 5, holds: (name: string) => name === "reveal.ts" },
+  { layer: "reveal", height: 5, holds: (name: string) => /^reveal(\.ts$|\/)/.test(name) },
   { layer: "mcp", height: 6, holds: (name: string) => name.startsWith("mcp/") },
   { layer: "audit", height: 6, holds: (name: string) => name.startsWith("audit/") },
   { layer: "replay", height: 6, holds: (name: string) => name.startsWith("replay/") },
@@ -87,6 +96,12 @@ const PROCESS_WORDS: readonly (readonly [file: string, word: RegExp])[] = [
   ["env.ts", /.*/],
   ["io.ts", /.*/],
   ["report.ts", /.*/],
+  // A server reads and writes its streams as they come, and lives until they end.
+  ["resident.ts", /.*/],
+  // Whether a server still runs.
+  ["servers.ts", /^process\.kill$/],
+  // The group of a program that does not end.
+  ["child.ts", /^process\.kill$/],
   // The process's ids: who owns a file, and a name of one's own for a temporary file.
   ["files.ts", /^process\.(pid|getuid|geteuid|platform|kill)$/],
   ["measure/log.ts", /^process\.pid$/],

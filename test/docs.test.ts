@@ -72,7 +72,7 @@ describe("links", () => {
 
 describe("what the code has, the documents name", () => {
   const tree = globSync("src/program/*.ts", { cwd: ROOT }).map(read).join("");
-  const options = [...tree.matchAll(/\.option\("(--[a-z]+)/g)].map(([, name = ""]) => name);
+  const options = [...tree.matchAll(/\.option\("(--[a-z-]+)/g)].map(([, name = ""]) => name);
   const commands = [...tree.matchAll(/\.command\("([a-z]+)/g)].map(([, name = ""]) => name);
   const variables = [...read("src/env.ts").matchAll(/\b(?:(?:ISTHMOS|XDG|CLAUDE)_\w+|NO_COLOR)\b/g)].map(
     ([name]) => name,
@@ -88,7 +88,7 @@ describe("what the code has, the documents name", () => {
     expect(FORMATS).toMatch(new RegExp(`\`${name}[ \`]`)),
   );
   it.each([...new Set(commands)])("command %s", (name) =>
-    expect(FORMATS).toMatch(new RegExp(`\`isthmos (?:rules )?${name}\\b`)),
+    expect(FORMATS).toMatch(new RegExp(`\`isthmos (?:rules |store |store key )?${name}\\b`)),
   );
   it.each([...new Set(variables)])("variable %s", (name) => expect(FORMATS).toContain(`\`${name}\``));
   it.each([...RULE_FIELDS, ...STORE_FIELDS, ...FILE_FIELDS].map(({ name }) => name))("field %s", (name) =>
@@ -156,31 +156,28 @@ describe("examples", () => {
     expect(parseRules(text).problems).toEqual([]);
   });
 
-  it.each(["README.md", "docs/integrations.md"])(
-    "the settings in %s wire every event, with a time-out",
-    (document) => {
-      const text = block(read(document), "settings: claude-code");
-      const { ours, problems } = findWiring([{ scope: "user", path: "settings.json", text }]);
-      expect(problems).toEqual([]);
-      expect(ours.map(({ event }) => event).sort()).toEqual(
-        [
-          "PostCompact",
-          "PostToolBatch",
-          "PostToolUse",
-          "PostToolUseFailure",
-          "PreCompact",
-          "SessionStart",
-        ].sort(),
-      );
-      expect(ours.every(({ timeout }) => timeout !== undefined && timeout > 2)).toBe(true);
-      expect(ours.filter(({ async }) => async).map(({ event }) => event)).toEqual(["PostToolBatch"]);
-      const matcher = ours.find(({ event }) => event === "PostToolUse")?.matcher;
-      const fires = (tool: string) => matcherMatches(matcher, tool);
-      const routed = ["Bash", "Read", "Grep", "Glob", "WebFetch", "WebSearch", "mcp__github__list_issues"];
-      expect(routed.filter((tool) => !fires(tool))).toEqual([]);
-      expect(["mcp__isthmos__reveal", "ReadX", "Edit", "xBash"].filter(fires)).toEqual([]);
-    },
-  );
+  it.each(["docs/integrations.md"])("the settings in %s wire every event, with a time-out", (document) => {
+    const text = block(read(document), "settings: claude-code");
+    const { ours, problems } = findWiring([{ scope: "user", path: "settings.json", text }]);
+    expect(problems).toEqual([]);
+    expect(ours.map(({ event }) => event).sort()).toEqual(
+      [
+        "PostCompact",
+        "PostToolBatch",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PreCompact",
+        "SessionStart",
+      ].sort(),
+    );
+    expect(ours.every(({ timeout }) => timeout !== undefined && timeout > 2)).toBe(true);
+    expect(ours.filter(({ async }) => async).map(({ event }) => event)).toEqual(["PostToolBatch"]);
+    const matcher = ours.find(({ event }) => event === "PostToolUse")?.matcher;
+    const fires = (tool: string) => matcherMatches(matcher, tool);
+    const routed = ["Bash", "Read", "Grep", "Glob", "WebFetch", "WebSearch", "mcp__github__list_issues"];
+    expect(routed.filter((tool) => !fires(tool))).toEqual([]);
+    expect(["mcp__isthmos__reveal", "ReadX", "Edit", "xBash"].filter(fires)).toEqual([]);
+  });
 
   it("the starter rules are in shadow mode, as the README says", () => {
     expect(parseRules(read("rules.example.json")).settings.mode).toBe("shadow");
@@ -188,7 +185,8 @@ describe("examples", () => {
 });
 
 describe("docs/contract.md", () => {
-  const sections = read("docs/contract.md").split(/^## /m).slice(1);
+  const all = read("docs/contract.md").split(/^## /m).slice(1);
+  const sections = all.filter((section) => /^C\d/.test(section));
 
   it("has C1 to C15, in order", () => {
     const names = sections.map((section) => /^C\d+/.exec(section)?.[0]);
@@ -204,6 +202,19 @@ describe("docs/contract.md", () => {
       expect(silent).toEqual([]);
     },
   );
+
+  it("says of S1 to S18, in order, what isthmos does, each with test files", () => {
+    const rows = all.flatMap((section) => section.split("\n")).filter((line) => /^\| S\d/.test(line));
+    expect(rows.map((row) => /^\| (S\d+) \|/.exec(row)?.[1])).toEqual(
+      Array.from({ length: 18 }, (_, index) => `S${index + 1}`),
+    );
+    for (const row of rows) {
+      const files = [...row.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, file = ""]) => file);
+      expect(files.length, row).toBeGreaterThan(0);
+      expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+      expect(row).toMatch(/\| (?:the same|\*\*otherwise\*\*:)/);
+    }
+  });
 
   it("names in the README the same guarantees", () => {
     for (let number = 1; number <= 15; number++) expect(README).toContain(`| C${number} |`);

@@ -22,6 +22,7 @@ export const RUN_MARK = "run-0000000000";
 export const RULES = {
   rules: [
     { tool: "mcp__github__*", drop_keys: ["node_id", "*_url"], max_items: 30, keep_last: 5 },
+    { tool: "WebFetch", drop_keys: ["node_id", "*_url"], max_items: 30, keep_last: 5 },
     { tool: "Bash", max_lines: 16, min_bytes: 1024 },
   ],
 };
@@ -59,11 +60,16 @@ function hookRow(name: string, input: string, payloadBytes: number, expect: Row[
 
 // Through the filter: the host itself would replace an MCP result of this size before the model sees it.
 function jsonRow(name: string, bytes: number): Row {
-  const sampleBytes = Buffer.byteLength(JSON.stringify(githubIssues(100))) / 100;
-  const items = JSON.stringify(githubIssues(Math.ceil(bytes / sampleBytes), 50));
-  const input = `{"run":"${RUN_MARK}","items":${items}}\n`;
+  const input = jsonOfSize(bytes);
   const args = ["filter", "--tool", "mcp__github__list_issues"];
   return { name, args, input, payloadBytes: Buffer.byteLength(input), expect: "answered", history: false };
+}
+
+/** A JSON document of about so many bytes, with a mark that is replaced at each run. */
+export function jsonOfSize(bytes: number): string {
+  const sampleBytes = Buffer.byteLength(JSON.stringify(githubIssues(100))) / 100;
+  const items = JSON.stringify(githubIssues(Math.ceil(bytes / sampleBytes), 50));
+  return `{"run":"${RUN_MARK}","items":${items}}\n`;
 }
 
 function text(bytes: number): string {

@@ -2,7 +2,7 @@
 // Makes an executable of the base Node.js, a script and its bytecode. pkg's SEA function is called directly:
 // its command line cannot hand on the base binary and the settings that make the start fast and safe.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { DIST, findBaseNode, ROOT } from "./project.ts";
@@ -17,18 +17,27 @@ interface SeaOptions {
 type BuildSea = (entry: string, options: SeaOptions) => Promise<void>;
 
 /** Fixed at build time, so that no variable of the environment it is called from changes or breaks the program. */
-const RUNTIME = {
-  disableExperimentalSEAWarning: true,
-  // A broken OPENSSL_CONF would end the process before the first line of script.
-  execArgv: ["--openssl-config=/dev/null"],
-  // NODE_OPTIONS could add a script, an unknown flag or a debugger.
-  execArgvExtension: "none",
-};
+export function runtimeOptions(platform: string): Readonly<Record<string, unknown>> {
+  return {
+    disableExperimentalSEAWarning: true,
+    // A broken OPENSSL_CONF would end the process before the first line of script.
+    execArgv: [`--openssl-config=${platform === "win32" ? "NUL" : "/dev/null"}`],
+    // NODE_OPTIONS could add a script, an unknown flag or a debugger.
+    execArgvExtension: "none",
+  };
+}
 
-/** Two CommonJS files in ASCII: what every call runs, and the command tree. */
+/** CommonJS files in ASCII: what every call runs, the command tree, and the MCP server. */
 export interface Bundle {
   readonly cli: string;
   readonly program: string;
+  readonly mcp: string;
+}
+
+/** The bundle as `bundleCommand` left it in dist/. */
+export function readBundle(): Bundle {
+  const read = (name: string): string => readFileSync(join(DIST, name), "latin1");
+  return { cli: read("cli.cjs"), program: read("program.cjs"), mcp: read("mcp.cjs") };
 }
 
 /** Writes `output` (absolute), at once and whole; `makeBytecode` fills the cache file for `cli`. */
@@ -40,18 +49,15 @@ export async function packExecutable(
   const base = findBaseNode();
   const work = mkdtempSync(join(DIST, ".pack-"));
   try {
-    const cli = join(work, "cli.js");
-    const program = join(work, "program.js");
+    const parts = writeParts(bundle, work);
     const bytecode = join(work, "bytecode");
-    writeFileSync(cli, wrapModule(bundle.cli), "latin1");
-    writeFileSync(program, wrapModule(bundle.program), "latin1");
-    makeBytecode(cli, bytecode);
+    makeBytecode(parts.cli, bytecode);
     const made = join(work, "isthmos");
     await buildSea(join(ROOT, "scripts/build/loader.cjs"), {
       targets: [{ platform: process.platform, arch: process.arch, nodeRange: "node22", output: made }],
       signature: true,
       nodePath: base,
-      seaConfig: { ...RUNTIME, assets: { cli, program, bytecode } },
+      seaConfig: { ...runtimeOptions(process.platform), assets: { ...parts, bytecode } },
     });
     renameSync(made, output);
   } finally {
@@ -59,9 +65,14 @@ export async function packExecutable(
   }
 }
 
-/** As a function that the loader calls with its own `require`. */
-function wrapModule(source: string): string {
-  return `(function(require,module){${source}\n})`;
+/** Writes each file of the bundle into `folder`, as a function that the loader calls with its own `require`. */
+export function writeParts(bundle: Bundle, folder: string): Record<keyof Bundle, string> {
+  const write = (name: keyof Bundle): string => {
+    const file = join(folder, `${name}.js`);
+    writeFileSync(file, `(function(require,module){${bundle[name]}\n})`, "latin1");
+    return file;
+  };
+  return { cli: write("cli"), program: write("program"), mcp: write("mcp") };
 }
 
 /** Bytecode made by running the bundle on samples. */

@@ -38,9 +38,9 @@ function listSettings({ env, loaded, mode, storeEnabled, store }: Setup): Row[] 
         : file;
   const limit = (
     name: string,
-    value: number,
+    value: number | string,
     fromEnv: { source: string },
-    written: number | undefined,
+    written: number | string | undefined,
   ): Row => ({
     name,
     value,
@@ -59,5 +59,6 @@ function listSettings({ env, loaded, mode, storeEnabled, store }: Setup): Row[] 
     limit("store.max_bytes", store.maxBytes, env.storeMaxBytes, settings.store.maxBytes),
     limit("store.max_entries", store.maxEntries, env.storeMaxEntries, settings.store.maxEntries),
     limit("store.max_entry_bytes", store.maxEntryBytes, env.storeMaxEntryBytes, settings.store.maxEntryBytes),
+    limit("store.key", store.keyKind ?? "file", env.storeKey, settings.store.key),
   ];
 }

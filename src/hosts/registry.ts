@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { claudeCode } from "./claude-code/hook.ts";
+import { hermes } from "./hermes/hook.ts";
 import type { Host, HostEvent } from "./host.ts";
+import { openCode } from "./opencode/hook.ts";
 
 /** Every host adapter, one line each; the first that knows an event has it. */
-export const hosts: readonly Host[] = [claudeCode];
+export const hosts: readonly Host[] = [openCode, hermes, claudeCode];
 
 /** An event and the host that sent it; only that host's `encode` understands the event's call. */
 export interface DecodedEvent {
@@ -20,5 +22,5 @@ export function decodeEvent(input: Uint8Array): DecodedEvent | undefined {
   return undefined;
 }
 
-// A pipe has no host; the names of our own tools are those of the one host that names them so far.
-export { isOwnTool } from "./claude-code/own.ts";
+// A pipe has no host; our own tools have the names there that rules know.
+export { isOwnTool } from "./own-call.ts";
