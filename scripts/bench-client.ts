@@ -79,7 +79,7 @@ async function runSession({ folder, client, isthmos, calls }: Bench, { hook }: C
       ...mockVariables(mock.port),
     });
     if (fault !== undefined) throw new Error(`the client: ${fault}`);
-    return readHookTimes(home, debugLog);
+    return readHookTimes(debugLog);
   } finally {
     mock.close();
   }

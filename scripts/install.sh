@@ -51,7 +51,7 @@ trap - EXIT
 printf 'installed isthmos %s: %s\n' "$("$prefix/bin/isthmos" version)" "$prefix/bin/isthmos"
 found=$(command -v isthmos || true)
 if [ "$found" = "$prefix/bin/isthmos" ]; then
-  echo "It is on PATH. Next: isthmos doctor"
+  echo "It is on PATH. Next, to wire Claude Code in shadow mode: isthmos init"
 elif [ -n "$found" ]; then
   echo "PATH finds another one first: $found"
 else

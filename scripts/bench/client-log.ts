@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the client says its PostToolUse hooks took.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { at, textAt, tryParse } from "../e2e-claude-code/json.ts";
+// How long the client says its PostToolUse hooks took, out of its debug log.
+import { readFileSync } from "node:fs";
 
-/** Command hooks, silent ones too: the debug log has a line for each. */
-const FINISHED = /Hooks: PostToolUse:\S+ \[.*\] finished with status \d+ \((\d+)ms\)/g;
+/** A command hook has a line at its end with its time. */
+const FINISHED = /Hooks: PostToolUse:\S+ \[.*\] finished with status \d+ \((\d+)ms\)/;
+/** An mcp_tool hook that answers has a line at its beginning and one at its end. */
+const ASKED = /Hooks: mcp_tool calling /;
+const ANSWERED = /"Hook PostToolUse:\S+ \(PostToolUse\) success/;
+/** Every line begins with the time, ISO 8601. */
+const TIME_LENGTH = "2026-11-30T10:00:00.000Z".length;
 
-/** Times of one session's PostToolUse hooks, ms, in order: of commands from the debug log, else from the transcript. */
-export function readHookTimes(home: string, debugLog: string): number[] {
-  const logged = [...readFileSync(debugLog, "utf8").matchAll(FINISHED)].map(([, ms]) => Number(ms));
-  return logged.length > 0 ? logged : readTranscript(home);
-}
-
-// The debug log has no line for the end of an mcp_tool hook; the transcript has its duration, answered or not.
-function readTranscript(home: string): number[] {
-  const root = join(home, ".claude/projects");
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".jsonl"),
-  );
-  const attachments = files
-    .flatMap((file) => readFileSync(join(root, file), "utf8").split("\n"))
-    .map((line) => at(tryParse(line), "attachment"))
-    .filter((row) => textAt(row, "type") === "hook_success" && textAt(row, "hookEvent") === "PostToolUse");
-  return attachments.map((row) => Number(at(row, "durationMs")));
+/** Times of one session's PostToolUse hooks, ms, in order. */
+export function readHookTimes(debugLog: string): number[] {
+  const times: number[] = [];
+  let askedAt: number | undefined;
+  for (const line of readFileSync(debugLog, "utf8").split("\n")) {
+    const [, ms] = FINISHED.exec(line) ?? [];
+    const now = Date.parse(line.slice(0, TIME_LENGTH));
+    if (ms !== undefined) times.push(Number(ms));
+    else if (ASKED.test(line)) askedAt = now;
+    else if (askedAt !== undefined && ANSWERED.test(line)) {
+      times.push(now - askedAt);
+      askedAt = undefined;
+    }
+  }
+  return times;
 }

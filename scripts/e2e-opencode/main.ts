@@ -23,7 +23,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const EXECUTABLE = resolve(process.env.ISTHMOS_BIN ?? join(ROOT, "dist/isthmos"));
 
 const STAND_INS: Readonly<Partial<Record<Fault, string>>> = {
-  hanging: "sleep 600",
+  hanging: "exec sleep 600",
   garbage: `cat > /dev/null; echo '{"output":["not a text"]} and more'`,
   failing: `cat > /dev/null; echo '{"output":"short"}'; exit 3`,
 };

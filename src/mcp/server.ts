@@ -19,7 +19,7 @@ import { type Compress, createCompress } from "./compress.ts";
 import { type Counters, createCounters, openCountersFile } from "./counters.ts";
 import { readFields } from "./event.ts";
 import { ArgumentError, callReveal } from "./reveal-tool.ts";
-import { COMPRESS, INSTRUCTIONS, REVEAL, TOOLS } from "./tools.ts";
+import { COMPRESS, INSTRUCTIONS, REVEAL, toolsFor } from "./tools.ts";
 import { idOf, StdioTransport } from "./transport.ts";
 import { startWarming } from "./warm.ts";
 
@@ -63,7 +63,9 @@ export async function serve(
 function createServer(env: Env, counters: Counters): Server {
   const info = { name: "isthmos", version: VERSION };
   const server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: toolsFor(server.getClientVersion()?.name),
+  }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) => {
     if (name !== REVEAL)
       throw new McpError(ErrorCode.InvalidParams, `there is no tool ${name.slice(0, 100)}`);

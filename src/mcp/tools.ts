@@ -54,3 +54,14 @@ const compressTool: Tool = {
 };
 
 export const TOOLS: readonly Tool[] = [revealTool, compressTool];
+
+/**
+ * Clients that show every tool to their model and have no hooks that ask a server, by the name they greet with. "mcp"
+ * is what the SDK for Python says where its user gives no name.
+ */
+const HOOKLESS: ReadonlySet<string> = new Set(["opencode", "mcp"]);
+
+/** The tools that a client is told of. */
+export function toolsFor(client: string | undefined): Tool[] {
+  return TOOLS.filter(({ name }) => name !== COMPRESS || client === undefined || !HOOKLESS.has(client));
+}

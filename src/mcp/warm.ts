@@ -4,12 +4,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env, Setting } from "../env.ts";
+import { readSetup } from "../setup.ts";
+import { type KeyPurpose, openKeys } from "../store/key.ts";
 import { type Fields, toFields } from "./event.ts";
 
 /** So often does the compiler need to see a small event before it has its fastest form. */
 const SMALL_ROUNDS = 24;
 const LARGE_ROUNDS = 6;
 const LARGE_BYTES = 100 * 1024;
+const PURPOSES: readonly KeyPurpose[] = ["id", "seal", "seen"];
 const RULES = {
   rules: [
     { tool: "{mcp__warm__*,WebFetch}", drop_keys: ["node_id", "*_url"], max_items: 20, max_str: 2000 },
@@ -39,9 +42,13 @@ export function startWarming(env: Env, open: (env: Env) => (fields: Fields) => u
     const step = () => {
       try {
         const sample = folder === undefined ? undefined : samples.next().value;
-        if (sample === undefined) return stop();
-        answer(sample);
-        setImmediate(step);
+        if (sample !== undefined) {
+          answer(sample);
+          setImmediate(step);
+        } else if (folder !== undefined) {
+          stop();
+          readAhead(env);
+        }
       } catch {
         stop();
       }
@@ -52,6 +59,13 @@ export function startWarming(env: Env, open: (env: Env) => (fields: Fields) => u
     stop();
   }
   return stop;
+}
+
+/** What the first call would read: the rules, and the key if there is one and nobody must be asked for it. */
+function readAhead(env: Env): void {
+  readSetup(env);
+  const key = openKeys(env.keyFile.value)();
+  if (key.state === "ok" && key.kind === "file") for (const purpose of PURPOSES) key.keys(purpose);
 }
 
 function warmEnv(env: Env, folder: string): Env {

@@ -154,6 +154,19 @@ describe("states", () => {
       },
     ],
     [
+      "another-agent-wired",
+      0,
+      () => {
+        rules({ tool: "Bash", max_lines: 400 });
+        put(SETTINGS, {});
+        put(`${STATE}/installs.json`, {
+          version: 1,
+          wired: [{ agent: "opencode", scope: "user" }],
+          files: [],
+        });
+      },
+    ],
+    [
       "wired-elsewhere",
       0,
       () => {

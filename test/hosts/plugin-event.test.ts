@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CutMarker } from "../../src/core/marker.ts";
 import type { Rewrite } from "../../src/hosts/host.ts";
@@ -110,5 +111,41 @@ describe("the answer", () => {
   it("refuses another text in place of one", () => {
     const rewrite = { splices: [], of: new Uint8Array() };
     expect(() => answer('"tool":"x","output":{"output":"a"}', [rewrite])).toThrow("no other text");
+  });
+});
+
+describe("whatever a plugin sends", () => {
+  const members = fc.dictionary(
+    fc.constantFrom("tool", "session", "call", "command", "path", "servers", "output", "content"),
+    fc.oneof(
+      fc.jsonValue(),
+      fc.constant({ output: "a" }),
+      fc.constant({ content: [{ type: "text", text: "b" }] }),
+    ),
+  );
+
+  it("C1, C4: no event throws, and without edits its output is what came", () => {
+    fc.assert(
+      fc.property(members, (value) => {
+        const rest = JSON.stringify(value).slice(1);
+        const event = decode(`{"host":"some",${rest}`);
+        if (event?.kind !== "result") return;
+        const { call } = event;
+        const answer = host.encode(
+          call,
+          call.regions.map(() => undefined),
+        );
+        expect(new TextDecoder().decode(answer)).toBe(JSON.stringify(value.output));
+      }),
+    );
+  });
+
+  it("C1: nor do bytes that are no JSON", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const start = new TextEncoder().encode('{"host":"some",');
+        expect(() => host.decode(new Uint8Array([...start, ...bytes]))).not.toThrow();
+      }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseMarker } from "../../src/core/marker.ts";
 import { JSON_FIELDS, TEXT_FIELDS } from "../../src/mcp/event.ts";
 import { parseRevealArguments } from "../../src/mcp/reveal-tool.ts";
-import { INSTRUCTIONS, TOOLS } from "../../src/mcp/tools.ts";
+import { INSTRUCTIONS, TOOLS, toolsFor } from "../../src/mcp/tools.ts";
 
 const [reveal, compress] = TOOLS;
 
@@ -12,6 +12,15 @@ describe("the tools", () => {
     expect(TOOLS.map(({ name }) => name)).toEqual(["reveal", "compress"]);
     expect(reveal?._meta).toEqual({ "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000 });
     expect(compress?._meta).toEqual({ ui: { visibility: ["app"] } });
+  });
+
+  it.each([
+    ["claude-code", ["reveal", "compress"]],
+    [undefined, ["reveal", "compress"]],
+    ["opencode", ["reveal"]],
+    ["mcp", ["reveal"]],
+  ])("client %s, which may show all to its model, is told of %j", (client, expected) => {
+    expect(toolsFor(client).map(({ name }) => name)).toEqual(expected);
   });
 
   it("reveal: description and schema together are at most 1,000 bytes", () => {

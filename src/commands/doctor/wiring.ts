@@ -3,6 +3,8 @@
 // files; what a plugin wires shows only in its name there and in the calls that arrive.
 import { matchersOverlap } from "../../hosts/claude-code/matcher.ts";
 import type { WiredHook } from "../../hosts/claude-code/wiring.ts";
+import { installers } from "../../install/installers.ts";
+import { readRecord } from "../../install/record.ts";
 import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import type { Facts } from "./facts.ts";
@@ -58,8 +60,17 @@ function addUnwired({ wired, traffic, env, show }: Facts, add: Add): void {
     const message = `no hook in the settings of user or this folder, yet ${calls} came within ${RECENT_WORDS}: wired by a plugin, an administrator or in another project`;
     add("warning", message, "if it is to work in this folder, ask /hooks in Claude Code");
   } else {
-    add("broken", "not wired: no settings file runs isthmos", GUIDE);
+    const others = findOtherAgents(env.stateDir.value);
+    if (others === "") add("broken", "not wired: no settings file runs isthmos", GUIDE);
+    else add("note", `Claude Code is not wired; by isthmos init these are: ${others}`);
   }
+}
+
+/** Titles of the agents that `init` wired beside this one. */
+function findOtherAgents(stateDir: string): string {
+  const names = new Set(readRecord(stateDir).wired.map(({ agent }) => agent));
+  const others = installers.filter(({ name }) => name !== "claude-code" && names.has(name));
+  return others.map(({ title }) => title).join(", ");
 }
 
 function addWired(facts: Facts, add: Add): void {

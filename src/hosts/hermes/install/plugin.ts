@@ -33,6 +33,7 @@ import logging
 import os
 import signal
 import subprocess
+import threading
 import time
 
 PROGRAM = ["isthmos"]
@@ -90,6 +91,8 @@ def transform_tool_result(tool_name=None, args=None, result=None, **kwargs):
 
 
 def _ask(event):
+    """What isthmos answers to the event: empty where nothing is to be changed."""
+    deadline = time.monotonic() + TIMEOUT_S
     own_group = {"start_new_session": True} if os.name == "posix" else {}
     child = subprocess.Popen(
         [*PROGRAM, "hook"],
@@ -99,13 +102,41 @@ def _ask(event):
         **own_group,
     )
     try:
-        answer, _ = child.communicate(event, timeout=TIMEOUT_S)
+        # An answer is smaller than what it answers.
+        answer = []
+        reader = threading.Thread(target=_read, args=(child.stdout, len(event) + 1, answer), daemon=True)
+        writer = threading.Thread(target=_write, args=(child.stdin, event), daemon=True)
+        reader.start()
+        writer.start()
+        reader.join(TIMEOUT_S)
+        if not answer:
+            raise TimeoutError("no answer in time")
+        if len(answer[0]) > len(event):
+            raise ValueError("the answer is too large")
+        code = child.wait(max(0.1, deadline - time.monotonic()))
     except BaseException:
         _end(child)
         raise
-    if child.returncode != 0:
-        raise RuntimeError("isthmos ended with code %d" % child.returncode)
-    return answer
+    if code != 0:
+        raise RuntimeError("it ended with code %d" % code)
+    return answer[0]
+
+
+def _read(stream, size, answer):
+    try:
+        with stream:
+            answer.append(stream.read(size))
+    except Exception:
+        answer.append(b"")
+
+
+def _write(stream, event):
+    try:
+        with stream:
+            stream.write(event)
+    except Exception:
+        # It need not read what it does not want.
+        pass
 
 
 def _end(child):

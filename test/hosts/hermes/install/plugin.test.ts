@@ -120,6 +120,7 @@ describe.skipIf(PYTHON_MISSING)("the shim", () => {
     ["as long a text", answers(JSON.stringify({ output: LONG }))],
     ["a longer text of fewer characters", answers(JSON.stringify({ output: "é".repeat(300) }))],
     ["bytes that are no UTF-8", "process.stdout.write(Buffer.from([0xff, 0xfe]));"],
+    ["endless output", 'for (;;) require("node:fs").writeSync(1, "x".repeat(65536));'],
     ["another exit code", `${answers('{"output":"a"}')} process.exitCode = 3;`],
     ["a stack trace", 'throw new Error("boom");'],
   ])("C1: the result stays: %s", (_, script) => {
