@@ -3,7 +3,10 @@
 # Runs the packed executable inside the real Claude Code client, against a mock of the Messages API on 127.0.0.1.
 # No account is needed; the network only for installing the pinned client.
 #
-#   scripts/e2e-claude-code.sh [--client VERSION] [--only SCENARIO] [--keep DIR]
+#   scripts/e2e-claude-code.sh [--client VERSION] [--route command|resident] [--only SCENARIO|GROUP]... [--keep DIR] [--quick]
+#
+# --quick: what continuous integration runs; a few of the sets of starting files, and fewer scenarios by the server.
+# Groups: installs (from init to uninstall), old-client (the same with client 2.1.197), mishaps, plugin.
 #
 # ISTHMOS_CLIENT_DIR: a folder the client is installed in, to use again (made if absent).
 # ISTHMOS_BIN: another executable than dist/isthmos.

@@ -3,7 +3,6 @@
 // 0700, files 0600. A missing file is `undefined` or `false`; every other failure is thrown as it is (it has a
 // `code`). `setFaultPoint` makes the k-th operation fail in a test.
 import {
-  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -17,23 +16,21 @@ import {
   readdirSync,
   readSync,
   renameSync,
-  rmSync,
   type Stats,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { at, createNew, errorCode, orMissing } from "./faults.ts";
-import { DIR_MODE } from "./private-dir.ts";
 
 export { errorCode, type FaultPoint, type FileOperation, setFaultPoint } from "./faults.ts";
-export { createDir, makePrivateDir } from "./private-dir.ts";
+export { createDir, listTypes, makePrivateDir, narrowDir, removeDir, removeTree } from "./private-dir.ts";
 
 const FILE_MODE = 0o600;
 /** Group and other bits: what a private file must not have. */
 const WIDE = 0o077;
 const NEWLINE = 0x0a;
-/** Ending of files on their way to their name; leftovers of killed processes are known by it. */
+/** Ending of files on their way to their name. */
 export const TEMP_SUFFIX = ".tmp";
 // Not on every platform; without it a link is followed.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -150,6 +147,12 @@ function writeTemp(path: string, bytes: Uint8Array, { sync = false, modifiedMs }
   return temp;
 }
 
+/** The name that a temporary file of ours was on its way to, and the process that wrote it; undefined for other names. */
+export function parseTemp(name: string): { readonly target: string; readonly pid: number } | undefined {
+  const [, target, pid] = /^\.(.+)\.(\d{1,10})-[0-9a-z]*\.tmp$/.exec(name) ?? [];
+  return target === undefined ? undefined : { target, pid: Number(pid) };
+}
+
 function syncDir(path: string): void {
   try {
     at("sync");
@@ -168,7 +171,7 @@ function tryRemove(path: string): void {
   try {
     remove(path);
   } catch {
-    // Leftovers end in TEMP_SUFFIX and are swept.
+    // Leftovers are known by their name, and swept.
   }
 }
 
@@ -225,12 +228,6 @@ export function touch(path: string): boolean {
   });
 }
 
-/** Takes group's and other's rights from a folder of ours. */
-export function narrowDir(path: string): void {
-  at("chmod");
-  chmodSync(path, DIR_MODE);
-}
-
 /** Renames, replacing a file of the new name; false if there is no file of the old one. */
 export function rename(from: string, to: string): boolean {
   return orMissing(false, () => {
@@ -247,12 +244,6 @@ export function remove(path: string): boolean {
     unlinkSync(path);
     return true;
   });
-}
-
-/** Removes a folder with all in it, links not followed; no error if there is none. */
-export function removeTree(path: string): void {
-  at("remove");
-  rmSync(path, { recursive: true, force: true });
 }
 
 /** The user this process runs as; undefined where the platform has no such number. */

@@ -8,6 +8,7 @@ import { cleanName } from "./report.ts";
 /** Every code with what it means; the words of `doctor` and of docs/formats.md. */
 export const HEALTH_CODES = [
   { code: "input_invalid", meaning: "the input was no event or payload that isthmos knows" },
+  { code: "input_unreadable", meaning: "the input could not be read to its end" },
   { code: "input_too_large", meaning: "the input was above the payload bound" },
   { code: "budget", meaning: "the time budget ran out" },
   { code: "rules_unreadable", meaning: "the rules file could not be read" },

@@ -21,9 +21,11 @@ const RETRY_MS = 2;
 export interface Input {
   readonly bytes: Uint8Array;
   readonly more: boolean;
+  /** Why it could not be read to its end: an errno code. */
+  readonly problem?: string;
 }
 
-/** Reads stdin. A closed or missing stdin is an empty input. */
+/** Reads stdin. A closed or missing stdin is an empty input: Node.js opens the null device in its place. */
 export function readStdin(maxBytes: number): Input {
   let buffer = Buffer.allocUnsafe(expectedBytes(maxBytes));
   let length = 0;
@@ -35,16 +37,19 @@ export function readStdin(maxBytes: number): Input {
       buffer = grown;
     }
     const read = readSome(buffer, length);
+    if (typeof read === "string") return { bytes: buffer.subarray(0, length), more: false, problem: read };
     if (read === 0) return { bytes: buffer.subarray(0, length), more: false };
     length += read;
   }
 }
 
-/** Copies what is left of stdin to stdout. */
-export function copyRest(): void {
+/** Copies what is left of stdin to stdout; answers why it could not be read to its end, an errno code. */
+export function copyRest(): string | undefined {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let read = readSome(chunk, 0); read > 0; read = readSome(chunk, 0)) {
-    if (!writeStdout(chunk.subarray(0, read))) return;
+  for (;;) {
+    const read = readSome(chunk, 0);
+    if (typeof read === "string") return read;
+    if (read === 0 || !writeStdout(chunk.subarray(0, read))) return undefined;
   }
 }
 
@@ -100,13 +105,16 @@ function expectedBytes(maxBytes: number): number {
   }
 }
 
-function readSome(buffer: Buffer, at: number): number {
+/** How many bytes, 0 at the end, or the errno code of a failure. */
+function readSome(buffer: Buffer, at: number): number | string {
   for (;;) {
     try {
       return readSync(STDIN, buffer, at, buffer.length - at, null);
     } catch (error) {
-      // EOF: how a closed pipe reads on Windows. Any other failure ends the input as well: there is no more.
-      if (errorCode(error) !== "EAGAIN") return 0;
+      const code = errorCode(error);
+      // How a closed pipe reads on Windows.
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") return code ?? "unknown error";
       waitMs(RETRY_MS);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { at, createNew, errorCode, orMissing } from "./faults.ts";
 
@@ -38,4 +38,45 @@ export function createDir(path: string): boolean {
     at("mkdir");
     mkdirSync(path, DIR_MODE);
   });
+}
+
+/** Names in the folder with what is no regular file told apart, unsorted, or undefined if there is no such folder. */
+export function listTypes(
+  path: string,
+): { readonly name: string; readonly isFile: boolean; readonly isDir: boolean }[] | undefined {
+  return orMissing(undefined, () => {
+    at("list");
+    return readdirSync(path, { withFileTypes: true }).map((found) => ({
+      name: found.name,
+      isFile: found.isFile(),
+      isDir: found.isDirectory(),
+    }));
+  });
+}
+
+/** Takes group's and other's rights from a folder of ours. */
+export function narrowDir(path: string): void {
+  at("chmod");
+  chmodSync(path, DIR_MODE);
+}
+
+/** Removes an empty folder; false if there is none, or something is in it. */
+export function removeDir(path: string): boolean {
+  return orMissing(false, () => {
+    try {
+      at("remove");
+      rmdirSync(path);
+      return true;
+    } catch (error) {
+      // Some systems say EEXIST of a folder that is not empty.
+      if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
+      throw error;
+    }
+  });
+}
+
+/** Removes a folder with all in it, links not followed; no error if there is none. */
+export function removeTree(path: string): void {
+  at("remove");
+  rmSync(path, { recursive: true, force: true });
 }

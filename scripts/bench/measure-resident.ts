@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is measured of the resident server: each kind of call beside the floor, the first call of a session beside
 // the later ones, and the memory after many calls.
+import { setTimeout as sleep } from "node:timers/promises";
 import { lowerQuartile, median, withRunMark } from "./figures.ts";
 import { makeResidentRows, type ResidentRow, type ServerOptions, startServer } from "./resident.ts";
 import type { Row } from "./rows.ts";
 
 const SESSIONS = 9;
+const PAUSE_MS = 50;
 const MANY_CALLS = 1000;
 /** First call of a session, as a multiple of the median. */
 const FIRST_CALL_LIMIT = 3;
@@ -70,8 +72,11 @@ async function measureFirstCalls(options: ServerOptions, row: ResidentRow): Prom
   for (let session = 1; session <= SESSIONS; session++) {
     const server = await startServer(options);
     first.push((await server.ask(withRunMark(row.input, session * 1000))).ns);
-    for (let run = 1; run <= 20; run++)
+    // As in a session, where the calls do not follow one another at once.
+    for (let run = 1; run <= 20; run++) {
+      await sleep(PAUSE_MS);
       later.push((await server.ask(withRunMark(row.input, session * 1000 + run))).ns);
+    }
     await server.end();
   }
   return median(first) / median(later);

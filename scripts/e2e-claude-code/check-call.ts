@@ -3,7 +3,7 @@
 import { checkItems, checkLines, checkRuns, splitLines } from "./check-text.ts";
 import type { Delivered } from "./delivered.ts";
 import { at, listOf, textAt, tryParse } from "./json.ts";
-import { readMark } from "./marks.ts";
+import { citedIds, readMark } from "./marks.ts";
 import { DROP_KEYS } from "./rules.ts";
 import type { Call, Expectation, TextExpectation } from "./scenario.ts";
 
@@ -11,6 +11,7 @@ import type { Call, Expectation, TextExpectation } from "./scenario.ts";
 const GREP_NOTE = /\n\n\[Showing results with pagination = [^\]]*\]$/;
 /** The client numbers the end of the last line as one more line, and trims it where a reminder follows. */
 const READ_END = /\n\d+\t?$/;
+const EXCERPT_MAX_CHARS = 20_000;
 const GREP_HEAD = /^Found \d+ files?\n/;
 
 export interface Checked {
@@ -42,6 +43,8 @@ export function checkCall(
     }
     case "again":
       return checkAgain(call.tool, control, live);
+    case "excerpt":
+      return { faults: checkExcerpt(expect.keeps, control, live) };
     case "either":
       return { faults: checkEqual(control, live) };
     case "blocks":
@@ -49,6 +52,18 @@ export function checkCall(
     default:
       return { faults: checkWhole(expect, control, live) };
   }
+}
+
+function checkExcerpt(keeps: readonly string[], control: Delivered, live: Delivered): string[] {
+  const faults: string[] = [];
+  const text = live.parts.map((part) => part.raw).join("\n");
+  if (!control.parts.some((part) => part.text.includes("<persisted-output>")))
+    faults.push("without isthmos it is not spilled: the scenario is wrong");
+  if (text.includes("<persisted-output>")) faults.push("the client shows its preview");
+  if (text.length > EXCERPT_MAX_CHARS) faults.push(`${text.length} characters, above ${EXCERPT_MAX_CHARS}`);
+  for (const kept of keeps) if (!text.includes(kept)) faults.push(`"${kept}" is not in view`);
+  if (citedIds(text).length !== 1) faults.push("no marker leads to the whole");
+  return faults;
 }
 
 function checkRecovered(
@@ -81,7 +96,7 @@ export function undecorate(tool: string, text: string): string {
 
 type WholeExpectation = Exclude<
   Expectation,
-  { kind: "same" | "untouched" | "again" | "blocks" | "revealed" | "recovered" | "either" }
+  { kind: "same" | "untouched" | "again" | "blocks" | "revealed" | "recovered" | "either" | "excerpt" }
 >;
 
 function checkWhole(expect: WholeExpectation, control: Delivered, live: Delivered): string[] {

@@ -133,7 +133,9 @@ function checkFilter({ call, key, control, live }: Outcome, command: Command): s
 
 /** What a marker cites is the original, and its range is what is missing. */
 function checkReveal({ call, key, control, live }: Outcome, command: Command): string[] {
-  if (live.failed || ["revealed", "recovered"].includes(call.expect.kind)) return [];
+  const { expect } = call;
+  if (live.failed || expect.kind === "revealed" || expect.kind === "recovered") return [];
+  if (expect.kind === "excerpt") return checkWhole(expect.originalBytes, key, live, command);
   const originals = originalTexts(call, control);
   return live.parts.flatMap((part, index) => {
     const ids = citedIds(part.text);
@@ -145,6 +147,16 @@ function checkReveal({ call, key, control, live }: Outcome, command: Command): s
       return [`${key}: reveal ${id}: exit ${code}: ${stderr}${clip(stdout)}`];
     return call.expect.kind === "again" ? [] : checkHole(key, id, part, original, command);
   });
+}
+
+/** The client shows only the beginning of what it spilled: the original is known by its size. */
+function checkWhole(bytes: number, key: string, live: Delivered, command: Command): string[] {
+  const [id = ""] = citedIds(live.parts.map(({ text }) => text).join("\n"));
+  const { stdout, code } = runIsthmos(command, ["reveal", id]);
+  const given = Buffer.byteLength(stdout);
+  return code === 0 && given === bytes
+    ? []
+    : [`${key}: reveal ${id}: exit ${code}, ${given} bytes, not ${bytes}`];
 }
 
 function checkHole(key: string, id: string, part: Part, original: string, command: Command): string[] {

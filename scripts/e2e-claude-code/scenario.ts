@@ -36,6 +36,8 @@ export type Expectation =
   | { readonly kind: "again" }
   /** Own output (C10): the whole text that the call `of` had without isthmos. */
   | { readonly kind: "revealed"; readonly of: string }
+  /** In place of the client's preview: at most 20,000 characters, `keeps` in view, a marker that leads to the whole. */
+  | { readonly kind: "excerpt"; readonly keeps: readonly string[]; readonly originalBytes: number }
   /** As `same` or as the rule has it: what the client does is its own affair. */
   | { readonly kind: "either" }
   /** The server's `reveal`: these lines (from 1, both included) of that call's text, in its JSON answer. */

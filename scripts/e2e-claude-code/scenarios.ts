@@ -236,6 +236,34 @@ const residentRecovery: Scenario = {
   },
 };
 
+/** 4,000 lines, of which line 2,000 fails. */
+const BROKEN_BUILD = `for i in $(seq 1 3999); do [ $i = 2000 ] && echo 'src/fuel.c:88:12: error: lost'; printf 'compiling unit %06d of 3999\\n' $i; done`;
+const excerpts: Scenario = {
+  name: "excerpts",
+  after: "live",
+  rules: JSON.stringify({
+    rules: [
+      { tool: "Bash", max_lines: BASH.max, keep_last: BASH.tail, spilled: "excerpt" },
+      { tool: "Grep", max_lines: GREP.max, spilled: "excerpt" },
+    ],
+  }),
+  scripts: {
+    main: each(
+      bash(BROKEN_BUILD, {
+        kind: "excerpt",
+        keeps: [
+          "src/fuel.c:88:12: error: lost",
+          "compiling unit 000001",
+          "compiling unit 003999",
+          "tool-results/",
+        ],
+        originalBytes: 3999 * 30 + 30,
+      }),
+      bash("seq 1 200", bashLines),
+    ),
+  },
+};
+
 /** A few calls of each kind, all of which the rules would cut. */
 const cut: readonly Turn[] = [
   [bash("seq 1 500", bashLines)],
@@ -275,5 +303,6 @@ export const SCENARIOS: readonly Scenario[] = [
   repeats,
   recovery,
   residentRecovery,
+  excerpts,
   ...off,
 ];

@@ -12,15 +12,21 @@ import { copyRest, monotonicMs, readStdin, writeStdout } from "../io.ts";
 
 /** Filters stdin to stdout. Never throws. */
 export function filter(args: readonly string[], env: Env): void {
-  const { bytes, more } = readStdin(PAYLOAD_MAX_BYTES);
+  const { bytes, more, problem } = readStdin(PAYLOAD_MAX_BYTES);
   // The time that the tool takes to write is not ours.
   const startedAt = monotonicMs();
   if (more) {
     const reason = `the output is larger than ${PAYLOAD_MAX_BYTES} bytes`;
     failOpen(env.stateDir.value, { code: "input_too_large", reason });
     deliver(env, () => {
-      if (writeStdout(bytes)) copyRest();
+      if (writeStdout(bytes)) reportUnread(env, copyRest());
     });
+    return;
+  }
+  if (problem !== undefined) {
+    reportUnread(env, problem);
+    // What came is no whole output: nothing is cut.
+    deliver(env, () => void writeStdout(bytes));
     return;
   }
   let out = bytes;
@@ -31,6 +37,14 @@ export function filter(args: readonly string[], env: Env): void {
     failOpen(env.stateDir.value, { code: "internal", reason, hint: "run isthmos doctor" });
   }
   deliver(env, () => void writeStdout(out));
+}
+
+function reportUnread(env: Env, problem: string | undefined): void {
+  if (problem === undefined) return;
+  failOpen(env.stateDir.value, {
+    code: "input_unreadable",
+    reason: `the output could not be read from stdin (${problem})`,
+  });
 }
 
 /** Nothing can be done for an output that has nowhere to go, but to say so. */

@@ -4,8 +4,12 @@ import { answerEvent, EVENT_MAX_BYTES } from "../answer.ts";
 import type { Env } from "../env.ts";
 import { type Failure, failOpen, messageOf } from "../fail-open.ts";
 import { monotonicMs, readStdin, writeStdout } from "../io.ts";
+import { readCall } from "../mcp/event.ts";
 
-/** Answers one event. Takes no arguments; a wrong one is reported and the result left alone. Never throws. */
+/** What the resident server starts for a large call: stdin is its MCP message as it came. */
+const MCP_CALL = "--mcp-call";
+
+/** Answers one event. Takes no arguments of people; a wrong one is reported and the result left alone. Never throws. */
 export function hook(args: readonly string[], env: Env): void {
   let answer: Uint8Array | undefined;
   try {
@@ -23,11 +27,12 @@ export function hook(args: readonly string[], env: Env): void {
 }
 
 function answerStdin(args: readonly string[], env: Env): Uint8Array | undefined {
-  const { bytes, more } = readStdin(EVENT_MAX_BYTES);
+  const { bytes, more, problem } = readStdin(EVENT_MAX_BYTES);
   // The time that the host takes to write is not ours.
   const startedAt = monotonicMs();
   if (env.disabled.value) return undefined;
-  if (args.length > 0) {
+  const isCall = args.length === 1 && args[0] === MCP_CALL;
+  if (args.length > 0 && !isCall) {
     const reason = `hook takes no argument ${args[0]}`;
     return refuse(env, { code: "usage", reason, hint: "write isthmos hook in the settings" });
   }
@@ -37,7 +42,11 @@ function answerStdin(args: readonly string[], env: Env): Uint8Array | undefined 
       reason: `the event is larger than ${EVENT_MAX_BYTES} bytes`,
     });
   }
-  return answerEvent(bytes, env, startedAt);
+  if (problem !== undefined) {
+    const reason = `the event could not be read from stdin (${problem})`;
+    return refuse(env, { code: "input_unreadable", reason });
+  }
+  return answerEvent(isCall ? (readCall(bytes) ?? bytes) : bytes, env, startedAt);
 }
 
 /** Nothing is answered. */

@@ -11,7 +11,7 @@ import { install, type Outcome } from "../install/install.ts";
 import { InstallError } from "../install/install-error.ts";
 import { installers } from "../install/installers.ts";
 import { findProgram } from "../install/program.ts";
-import { readRecord, type Wired } from "../install/record.ts";
+import { loadRecord, type Wired } from "../install/record.ts";
 import { editRules } from "../install/rules.ts";
 import { readTarget, textOf } from "../install/target.ts";
 import type { Io } from "../io.ts";
@@ -67,7 +67,7 @@ async function wire(args: InitArgs, env: Env, io: Io, self: Program): Promise<vo
     scope,
     ...(scope !== "user" && folder !== undefined && { folder }),
   };
-  const record = readRecord(env.stateDir.value);
+  const record = loadRecord(env.stateDir.value);
   const isFirst = record.wired.length === 0 && record.rules === undefined;
   const rules = editRules(env.rulesFile.value, args.mode ?? (isFirst ? "shadow" : undefined));
   const outcomes = await install(plan.files, rules, { place, env, client, now: io.now, dryRun });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `isthmos uninstall`: takes the wiring out of the agents' files, and with --purge all that isthmos keeps.
 import { realpathSync, rmdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Env } from "../env.ts";
 import { readFile, remove, removeTree } from "../files.ts";
 import type { Program, Scope } from "../hosts/installer.ts";
@@ -13,8 +13,8 @@ import { findProgram } from "../install/program.ts";
 import {
   hashOf,
   type InstallRecord,
+  loadRecord,
   placeKey,
-  readRecord,
   type Wired,
   writeRecord,
 } from "../install/record.ts";
@@ -62,7 +62,7 @@ export async function run(
 async function unwire(args: UninstallArgs, env: Env, io: Io, self: Program): Promise<void> {
   const { dryRun = false } = args;
   const program = tryProgram(self, env);
-  const record = readRecord(env.stateDir.value);
+  const record = loadRecord(env.stateDir.value);
   const client = await findClient(installers[0].client, env);
   const places = listPlaces(args, record, env.cwd).flatMap((wired) => {
     const installer = findInstaller(wired.agent);
@@ -71,13 +71,12 @@ async function unwire(args: UninstallArgs, env: Env, io: Io, self: Program): Pro
     return installer === undefined ? [] : [{ installer, wired, place }];
   });
   const removals = await uninstall({ env, client, dryRun, places });
-  const changed = removals.filter(({ change }) => change.isChange);
-  if (changed.length === 0) {
-    io.stdout("not set up: nothing to remove\n");
-    return;
-  }
-  io.stdout(`${dryRun ? "would remove" : "removed"} isthmos from:\n\n`);
-  for (const removal of changed) io.stdout(describe(removal, env.home, dryRun));
+  const isSetUp = removals.some(({ change }) => change.isChange);
+  const told = removals.filter(({ change, backups }) => change.isChange || backups.length > 0);
+  if (isSetUp) io.stdout(`${dryRun ? "would remove" : "removed"} isthmos from:\n\n`);
+  else io.stdout(`not set up: nothing to remove\n${told.length > 0 ? "\n" : ""}`);
+  for (const removal of told) io.stdout(describe(removal, env.home, dryRun));
+  if (!isSetUp) return;
   if (!args.purge)
     io.stdout("\nkept: rules, originals and log; isthmos uninstall --purge removes what isthmos stored\n");
 }
@@ -115,19 +114,18 @@ function listPlaces(
 }
 
 function describe({ change, isExact, byClient, backups }: Removal, home: string, dryRun: boolean): string {
-  const { target, after } = change;
+  const { target, after, isChange } = change;
   const show = (path: string) => cleanName(showPath(path, home), PATH_MAX_BYTES);
-  const words = after === undefined ? "removed" : isExact ? "as before" : "changed";
-  const how = byClient
-    ? "by the agent's own command"
-    : !isExact
-      ? "only our entries"
-      : after === undefined
-        ? "there was none before init"
-        : "byte for byte as before init";
+  const [words, how] = !isChange
+    ? ["as it was", "nothing of ours"]
+    : after === undefined
+      ? ["removed", isExact ? "there was none before init" : "only our entries"]
+      : isExact
+        ? ["as before", "byte for byte as before init"]
+        : ["changed", byClient ? "by the agent's own command" : "only our entries"];
   const lines = [`  ${words}  ${show(target.path)}  (${how})`];
   for (const backup of backups) lines.push(`             a copy from before init stays: ${show(backup)}`);
-  if (dryRun) {
+  if (dryRun && isChange) {
     const text = after === undefined ? "" : new TextDecoder().decode(after);
     lines.push(...diffLines(textOf(target) ?? "", text).map(showLine));
   }
@@ -136,11 +134,11 @@ function describe({ change, isExact, byClient, backups }: Removal, home: string,
 
 function purgeAll(env: Env, io: Io, dryRun: boolean): number {
   const stateDir = env.stateDir.value;
-  const record = readRecord(stateDir);
+  const record = loadRecord(stateDir);
   const { store } = readSetup(env);
   const options = { stateDir, keyFile: env.keyFile.value, ttlHours: store.ttlHours, dryRun };
   try {
-    const { purged, problems } = purge({ ...options, what: "everything" });
+    const { purged, problems, left } = purge({ ...options, what: "everything" });
     io.stdout(`\n${dryRun ? "would purge" : "purged"}:\n\n`);
     for (const { what, files, bytes } of purged) {
       io.stdout(`  ${what.padEnd(10)}  ${files} ${files === 1 ? "file" : "files"}, ${formatBytes(bytes)}\n`);
@@ -148,6 +146,9 @@ function purgeAll(env: Env, io: Io, dryRun: boolean): number {
     if (purged.length === 0) io.stdout("  nothing was stored\n");
     purgeRules(record, env, io, dryRun);
     if (!dryRun) removeRest(record, env);
+    // The others in the state folder are the record and what runs.
+    const foreign = left.filter((path) => /^(?:store|revealed|seen)(?:\/|$)/.test(path) || isAbsolute(path));
+    if (foreign.length > 0) reportNotice(`left, as isthmos did not make it: ${foreign.join(", ")}`);
     for (const problem of problems) reportNotice(`not removed: ${problem}`);
     return problems.length === 0 ? 0 : 1;
   } catch (error) {

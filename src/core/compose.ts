@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two rounds of edits as one: what the second takes out of the text that the first left, said of the first's text.
 import type { Marker } from "./marker.ts";
-import { type Insert, insertBytes, type Splice } from "./splice.ts";
+import type { Insert, Splice } from "./splice.ts";
 
-export interface Composed<First extends Splice> {
+/** An edit of the first round: a space takes the place of the bytes, or nothing, so that no hole can part what does. */
+export interface Removal extends Splice {
+  readonly insert: readonly [] | readonly [" "];
+}
+
+export interface Composed<First extends Removal> {
   /** Of the original text. */
   readonly splices: readonly Splice[];
   /** Those of the first round that no splice of the second covers. */
@@ -14,7 +19,7 @@ export interface Composed<First extends Splice> {
  * `second` edits the text that `first` leaves; both rounds as splices of the original. A hole of the second takes in
  * the edits of the first that touch it, so that it is one range of the original, and markers of bytes say that range.
  */
-export function composeSplices<First extends Splice>(
+export function composeSplices<First extends Removal>(
   first: readonly First[],
   second: readonly Splice[],
 ): Composed<First> {
@@ -27,8 +32,7 @@ export function composeSplices<First extends Splice>(
     shift = splice.end - endInMiddle(splice);
     next++;
   };
-  const endInMiddle = ({ start, insert }: Splice): number =>
-    start - shift + insert.reduce((sum, part) => sum + insertBytes(part), 0);
+  const endInMiddle = ({ start, insert }: Splice): number => start - shift + insert.length;
 
   for (const hole of second) {
     let before = first[next];

@@ -9,7 +9,7 @@ import { ARRAY, type JsonIndex, scan } from "./json/scan.ts";
 import { citesId, type SeenMarker } from "./marker.ts";
 import type { Region } from "./region.ts";
 import type { Policy } from "./rules/policy.ts";
-import { type Insert, type Splice, splicedLength } from "./splice.ts";
+import { checkSplices, type Insert, type Splice, splicedLength } from "./splice.ts";
 import { mayClean } from "./text/clean.ts";
 import { countLines } from "./text/lines.ts";
 import { compressText } from "./text/text.ts";
@@ -43,10 +43,12 @@ const NO_EDITS: Edits = { splices: [], cuts: {} };
 /** Shorter results are said again in full: a reference costs the reader a look back. */
 const SEEN_MIN_BYTES = 4096;
 
-/** The policy applied to one text: strictly smaller, or unchanged. Never throws for what the text holds. */
+/** The policy applied to one text: strictly smaller, or unchanged. Throws for an error of the engine only. */
 export function compress(input: Region, policy: Policy, facts: Facts): Compression {
   const { splices, cuts, kept } = chooseEdits(input, policy, facts);
   const whole = kept !== undefined && { kept };
+  // Should one part of the engine err, the caller fails open (C1): a spoilt text must never get out.
+  checkSplices(input.bytes.length, splices);
   const outBytes = splicedLength(input.bytes.length, splices);
   if (outBytes >= input.bytes.length) {
     return { splices: [], outBytes: input.bytes.length, citesId: false, cuts: {}, ...whole };

@@ -18,6 +18,8 @@ export interface Site {
   readonly field?: string | undefined;
   /** Bytes that the marker's surroundings take in a hole (quotes, a line end). */
   readonly wrapBytes: number;
+  /** How many failing units lie in the hole; absent: they are not counted. */
+  failingIn?(hole: Hole): number;
   /** Bytes that leaving out this hole saves, before its marker. */
   bytesOf(hole: Hole): number;
 }
@@ -42,18 +44,21 @@ export function markHoles(holes: readonly Hole[], site: Site): MarkedHole[] {
 
   const paying = holes.filter((hole) => pays(hole, inner(hole)));
   let count = paying.reduce((sum, hole) => sum + hole.to - hole.from, 0);
+  let failing = paying.reduce((sum, hole) => sum + (site.failingIn?.(hole) ?? 0), 0);
   for (let last = paying.pop(); last !== undefined; last = paying.pop()) {
     const marker: CutMarker = {
       ...inner(last),
       kind: "cut",
       count,
       total: site.total,
+      ...(failing > 0 && { failing }),
       ...(site.field !== undefined && { field: site.field }),
     };
     if (pays(last, marker)) {
       return [...paying.map((hole) => ({ ...hole, marker: inner(hole) })), { ...last, marker }];
     }
     count -= last.to - last.from;
+    failing -= site.failingIn?.(last) ?? 0;
   }
   return [];
 }

@@ -14,7 +14,7 @@ export interface CutMarker {
   readonly count: number;
   /** Units of the whole site; left out for bytes. */
   readonly total?: number;
-  /** Failing lines among those left out, where the host allows no pins. */
+  /** Failing lines among those left out, where the host allows no pins or there is no room for them. */
   readonly failing?: number;
   readonly from: number;
   readonly to: number;
@@ -140,6 +140,26 @@ const MARKER =
 
 const EXCERPT =
   /^\[isthmos: excerpt of \d+ bytes, \d+ lines(?:, saved in ([^\]]+?))?, full: isthmos reveal ([0-9a-f]{16})\]$/;
+
+/** Of a cut of lines or items: how many all holes of its site leave out, and how many the whole site has. */
+export interface Totals {
+  readonly count: number;
+  readonly total: number;
+}
+
+const TOTALS = /^\[isthmos: (\d+) of (\d+) (?:lines|items) truncated/;
+const REPEAT = /^\[isthmos: previous line repeated (\d+) more times?\]$/;
+
+/** The totals that a marker's text says, or undefined. */
+export function parseTotals(text: string): Totals | undefined {
+  const match = TOTALS.exec(text);
+  return match === null ? undefined : { count: Number(match[1]), total: Number(match[2]) };
+}
+
+/** How many times a repeat marker's text says that the line before it comes again; 0: it is no repeat marker. */
+export function parseRepeat(text: string): number {
+  return Number(REPEAT.exec(text)?.[1] ?? 0);
+}
 
 /** The parts of a marker's text (one line, nothing around it), or undefined if it is none. */
 export function parseMarker(text: string): ParsedMarker | undefined {

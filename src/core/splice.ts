@@ -29,6 +29,17 @@ export function splicedLength(length: number, splices: readonly Splice[]): numbe
   return out;
 }
 
+/** Throws unless the splices are in order, apart from one another and within a text of `length` bytes. */
+export function checkSplices(length: number, splices: readonly Splice[]): void {
+  let from = 0;
+  for (const { start, end } of splices) {
+    if (start < from || end < start || end > length) {
+      throw new Error(`cuts of a text cross at byte ${start} of ${length}`);
+    }
+    from = end;
+  }
+}
+
 /**
  * The rendered text: `bytes` with every splice applied. `id` is the store id that markers cite; it may be
  * left out only when no marker cites one.

@@ -81,7 +81,7 @@ export interface Installer {
   install(request: InstallRequest, read: (path: string) => string | undefined): InstallPlan;
   /**
    * What takes exactly isthmos' own entries away. `before` tells the text of a file as it was before `init`, where
-   * that is known: containers that were there stay, though they are empty.
+   * that is known: emptied containers that it did not have go too. Where it is not known they stay.
    */
   uninstall(place: Place, before: (path: string) => string | undefined): readonly FileEdit[];
 }

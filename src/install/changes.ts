@@ -16,7 +16,6 @@ import {
   removeTarget,
   type Target,
   textOf,
-  tryRemove,
   writeTarget,
 } from "./target.ts";
 import type { Undo } from "./undo.ts";
@@ -106,11 +105,6 @@ function putBack(target: Target, isShared: boolean): void {
   if (isSame(now.bytes, target.bytes)) return;
   if (target.bytes === undefined) removeTarget(now);
   else writeTarget({ ...now, stats: target.stats }, target.bytes, isShared);
-}
-
-/** Removes copies that are no longer needed. */
-export function removeBackups(paths: readonly string[]): void {
-  for (const path of paths) tryRemove(path);
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {

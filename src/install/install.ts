@@ -4,17 +4,20 @@ import { dirname } from "node:path";
 import type { Env } from "../env.ts";
 import type { FileEdit, FoundClient } from "../hosts/installer.ts";
 import { type Change, type Done, makeChange, prepare } from "./changes.ts";
+import { makeCopy, nameCopy, sweepTemps } from "./copies.ts";
 import { ChangedError, explain } from "./install-error.ts";
 import {
+  bytesBefore,
   type FileRecord,
   hashOf,
   type InstallRecord,
+  loadRecord,
   placeKey,
-  readRecord,
+  recordFile,
   type Wired,
   writeRecord,
 } from "./record.ts";
-import { backUp, makeFolders, removeFolders, tryRemove } from "./target.ts";
+import { makeFolders, missingFolders, removeFolders, tryRemove } from "./target.ts";
 import { Undo } from "./undo.ts";
 
 export interface InstallOptions {
@@ -57,6 +60,10 @@ async function installOnce(
   const { env, client, dryRun } = options;
   const changes = [rules, ...edits].map((edit) => prepare(edit));
   const toChange = changes.filter(({ isChange }) => isChange);
+  if (!dryRun) {
+    for (const path of [recordFile(env.stateDir.value), ...changes.map(({ target }) => target.real)])
+      sweepTemps(path);
+  }
   if (dryRun || toChange.length === 0) {
     return changes.map((change) => ({ change, byClient: client !== undefined && hasCommands(change) }));
   }
@@ -79,7 +86,10 @@ async function installOnce(
   }
 }
 
-/** Copies the files to be changed and writes down how to give them back, before the first is touched. */
+/**
+ * Writes down how to give the files back, then copies them, before the first is touched: a run that is ended in between
+ * leaves nothing that the next one does not know.
+ */
 function noteFiles(
   toChange: readonly Change[],
   rules: FileEdit,
@@ -88,39 +98,41 @@ function noteFiles(
   undo: Undo,
 ): InstallRecord {
   const stateDir = env.stateDir.value;
-  const record = readRecord(stateDir);
+  const record = loadRecord(stateDir);
   const files = new Map(record.files.map((file) => [file.path, file]));
-  for (const change of toChange) {
-    const { target, after, edit } = change;
-    if (edit === rules || after === undefined) continue;
+  const noted = toChange.filter(({ edit, after }) => edit !== rules && after !== undefined);
+  for (const change of noted) {
+    const { target, after } = change;
     const known = files.get(target.real);
     const hash = target.bytes && hashOf(target.bytes);
     const isOurs = known !== undefined && (hash === known.after || hash === known.before);
-    const made = makeFolders(dirname(target.real), edit.isShared);
-    undo.add(() => removeFolders(made));
-    let backup: string | undefined;
-    if (!isOurs && target.bytes !== undefined) {
-      backup = backUp(target, now);
-      const copy = backup;
-      undo.add(() => tryRemove(copy));
-      backups.set(change, backup);
-    }
+    const isCopied = isOurs && (hash === known.after || bytesBefore(known) !== undefined);
+    if (target.bytes !== undefined && !isCopied) backups.set(change, nameCopy(target, now));
+    const backup = backups.get(change);
     // A file that is gone begins anew.
     const last = hash === undefined ? undefined : known;
     files.set(target.real, {
       path: target.real,
       ...beforeOf(last, isOurs, hash),
-      after: hashOf(after),
-      backups: [...(last?.backups ?? []), ...(backup === undefined ? [] : [backup])],
-      folders: [...(known?.folders ?? []), ...made],
+      after: after === undefined ? "" : hashOf(after),
+      backups: [...(known?.backups ?? []), ...(backup === undefined ? [] : [backup])],
+      folders: [...new Set([...(known?.folders ?? []), ...missingFolders(dirname(target.real))])],
       places: [...new Set([...(last?.places ?? []), placeKey(place)])],
     });
   }
   const wired = record.wired.filter((one) => placeKey(one) !== placeKey(place));
-  const noted = { ...record, wired: [...wired, place], files: [...files.values()] };
+  const next = { ...record, wired: [...wired, place], files: [...files.values()] };
   undo.add(() => writeRecord(stateDir, record));
-  writeRecord(stateDir, noted);
-  return noted;
+  writeRecord(stateDir, next);
+  for (const change of noted) {
+    const made = makeFolders(dirname(change.target.real), change.edit.isShared);
+    undo.add(() => removeFolders(made));
+    const copy = backups.get(change);
+    if (copy === undefined) continue;
+    makeCopy(copy, change.target);
+    undo.add(() => tryRemove(copy));
+  }
+  return next;
 }
 
 // Between two runs of ours the first state counts; where another program wrote in between, none can be given back.

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { decodeUtf8 } from "../core/utf8.ts";
 import { makePrivateDir, readFile, remove, writeAtomic } from "../files.ts";
 import { SCOPES, type Scope } from "../hosts/installer.ts";
-import { isRecord } from "../jsonc/document.ts";
+import { isRecord, parseText } from "../jsonc/document.ts";
+import { splitMark } from "../jsonc/edit.ts";
+import { explain } from "./install-error.ts";
 
 /** One place where isthmos is wired. */
 export interface Wired {
@@ -23,9 +25,9 @@ export interface FileRecord {
   readonly before?: string | null;
   /** Hash of the bytes after the last change. */
   readonly after: string;
-  /** Copies made, oldest first; the first is that of `before`. */
+  /** Copies, oldest first. They are named here before they are made, so one may be missing or not whole. */
   readonly backups: readonly string[];
-  /** Folders made for it, outermost first. */
+  /** Folders made for it, or about to be, outermost first. */
   readonly folders: readonly string[];
   /** Keys of the places that have entries in it. */
   readonly places: readonly string[];
@@ -57,11 +59,29 @@ export function hashOf(bytes: Uint8Array): string {
 /** The record; an empty one where there is none that can be read. Never throws. */
 export function readRecord(stateDir: string): InstallRecord {
   try {
-    const bytes = readFile(recordFile(stateDir), { maxBytes: MAX_BYTES });
+    return loadRecord(stateDir);
+  } catch {
+    return NO_RECORD;
+  }
+}
+
+/** The record; an empty one where there is none, or it is broken. Throws InstallError where it cannot be read. */
+export function loadRecord(stateDir: string): InstallRecord {
+  const bytes = readRecordBytes(recordFile(stateDir));
+  try {
     const value: unknown = bytes && JSON.parse(decodeUtf8(bytes) ?? "");
     return isRecord(value) ? parseRecord(value) : NO_RECORD;
   } catch {
     return NO_RECORD;
+  }
+}
+
+// One that is there and cannot be read is not lost: to go on without it would cost the exact bytes.
+function readRecordBytes(path: string): Uint8Array | undefined {
+  try {
+    return readFile(path, { maxBytes: MAX_BYTES });
+  } catch (error) {
+    throw explain(error, `cannot read the install record ${path}`);
   }
 }
 
@@ -75,6 +95,43 @@ export function writeRecord(stateDir: string, { wired, files, rules }: InstallRe
   makePrivateDir(stateDir);
   const text = `${JSON.stringify({ version: 1, wired, files, rules }, undefined, 2)}\n`;
   writeAtomic(path, new TextEncoder().encode(text), { sync: true });
+}
+
+/** The bytes before `init`, if they can be given back: `bytes` undefined means that there was no file. */
+export function bytesBefore({
+  before,
+  backups,
+}: FileRecord): { readonly bytes: Uint8Array | undefined } | undefined {
+  if (before === null) return { bytes: undefined };
+  if (before === undefined) return undefined;
+  for (const copy of backups) {
+    const bytes = tryRead(copy);
+    if (bytes !== undefined && hashOf(bytes) === before) return { bytes };
+  }
+  return undefined;
+}
+
+/** The text before the first change, for what stood in it; undefined where no copy tells. */
+export function textBefore(file: FileRecord): string | undefined {
+  const exact = bytesBefore(file);
+  if (exact !== undefined) return new TextDecoder().decode(exact.bytes ?? new Uint8Array());
+  // Where another program wrote between two runs of `init`, the oldest copy still tells.
+  const oldest = file.backups.map(tryRead).find((bytes) => bytes !== undefined);
+  const text = oldest && decodeUtf8(oldest);
+  try {
+    parseText(splitMark(text ?? "").body);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+function tryRead(path: string): Uint8Array | undefined {
+  try {
+    return readFile(path, { maxBytes: Number.MAX_SAFE_INTEGER });
+  } catch {
+    return undefined;
+  }
 }
 
 function parseRecord({ wired, files, rules }: Readonly<Record<string, unknown>>): InstallRecord {

@@ -22,7 +22,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { decodeUtf8 } from "../core/utf8.ts";
 import { at, errorCode, orMissing } from "../faults.ts";
-import { ownUid, readFile, remove } from "../files.ts";
+import { ownPid, ownUid, readFile, remove } from "../files.ts";
 import { ChangedError, explain, InstallError } from "./install-error.ts";
 
 /** A file as it was read. */
@@ -88,7 +88,8 @@ export function checkWritable({ path, real, stats }: Target): void {
 /** Writes the file, making no folders. `isShared`: a new one is not for the user only. */
 export function writeTarget(target: Target, bytes: Uint8Array, isShared: boolean): void {
   const { path, real, stats } = target;
-  const unique = Math.random().toString(36).slice(2, 12);
+  // The number tells a later run whether the writer still lives.
+  const unique = `${ownPid()}-${Math.random().toString(36).slice(2, 12)}`;
   const temp = join(dirname(real), `.${basename(real)}.isthmos-${unique}.tmp`);
   try {
     writeNew(temp, bytes, stats ?? (isShared ? SHARED : PRIVATE).file);
@@ -112,29 +113,18 @@ export function removeTarget(target: Target): void {
   }
 }
 
-/** Copies a file that is there to a new one beside it, of the same mode and owner; answers its path. */
-export function backUp({ path, bytes, stats }: Target, now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  for (let count = 1; ; count++) {
-    const copy = `${path}.isthmos-${stamp}${count === 1 ? "" : `-${count}`}.bak`;
-    try {
-      writeNew(copy, bytes ?? new Uint8Array(), stats ?? PRIVATE.file);
-      return copy;
-    } catch (error) {
-      if (errorCode(error) === "EEXIST") continue;
-      tryRemove(copy);
-      throw explain(error, `cannot write the backup ${copy}`);
-    }
-  }
+/** The folder and those of its parents that are not there, outermost first. */
+export function missingFolders(folder: string): string[] {
+  const missing: string[] = [];
+  for (let next = folder; !isThere(next) && dirname(next) !== next; next = dirname(next))
+    missing.unshift(next);
+  return missing;
 }
 
 /** Makes the folder that a file is to lie in, and its parents; answers those made, outermost first. */
 export function makeFolders(folder: string, isShared: boolean): string[] {
-  const missing: string[] = [];
-  for (let next = folder; !isThere(next) && dirname(next) !== next; next = dirname(next))
-    missing.unshift(next);
   const made: string[] = [];
-  for (const path of missing) {
+  for (const path of missingFolders(folder)) {
     try {
       at("mkdir");
       mkdirSync(path, { mode: (isShared ? SHARED : PRIVATE).folder });
@@ -177,7 +167,8 @@ function checkUnchanged(target: Target): void {
   if (!isUnchanged(target)) throw new ChangedError(target.path);
 }
 
-function writeNew(path: string, bytes: Uint8Array, like: Stats | number): void {
+/** Writes a new file, of the mode and owner of `like`. Throws where one of that name is there. */
+export function writeNew(path: string, bytes: Uint8Array, like: Stats | number): void {
   at("open");
   const fd = openSync(path, "wx", typeof like === "number" ? like : PRIVATE.file);
   try {

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking the wiring away: a file that nobody else has touched since gets its very bytes back, from another one exactly
 // our entries go.
+import { dirname } from "node:path";
 import type { Env } from "../env.ts";
-import { readFile } from "../files.ts";
 import type { FileEdit, FoundClient, Installer, Place } from "../hosts/installer.ts";
-import { type Change, makeChange, prepare, removeBackups } from "./changes.ts";
+import { type Change, makeChange, prepare } from "./changes.ts";
+import { removeCopies, splitCopies, sweepTemps } from "./copies.ts";
 import { ChangedError, explain } from "./install-error.ts";
 import {
+  bytesBefore,
   type FileRecord,
   hashOf,
   type InstallRecord,
+  loadRecord,
   placeKey,
-  readRecord,
+  recordFile,
+  textBefore,
   type Wired,
   writeRecord,
 } from "./record.ts";
-import { readTarget, removeFolders } from "./target.ts";
+import { makeFolders, missingFolders, readTarget, removeFolders } from "./target.ts";
 import { Undo } from "./undo.ts";
 
 export interface UninstallOptions {
@@ -36,6 +40,13 @@ export interface Removal {
   readonly backups: readonly string[];
 }
 
+/** Of a file that was changed: its hash before that and after it; undefined: no file. */
+interface HashPair {
+  readonly found: string | undefined;
+  readonly left: string | undefined;
+}
+type Hashes = ReadonlyMap<string, HashPair>;
+
 /** Takes everything of ours out of the agents' files. Throws InstallError; then nothing is changed. */
 export async function uninstall(options: UninstallOptions): Promise<readonly Removal[]> {
   try {
@@ -48,36 +59,91 @@ export async function uninstall(options: UninstallOptions): Promise<readonly Rem
 
 async function uninstallOnce(options: UninstallOptions): Promise<readonly Removal[]> {
   const { env, client, dryRun } = options;
-  const record = readRecord(env.stateDir.value);
-  const removals = planRemovals(options, record);
-  const toChange = removals.filter(({ change }) => change.isChange);
-  if (dryRun) return removals;
+  const stateDir = env.stateDir.value;
+  const record = loadRecord(stateDir);
+  const planned = planRemovals(options, record);
+  const next = (hashes: Hashes) => withoutPlaces(record, options, hashes);
+  if (dryRun) {
+    const left = next(new Map());
+    return planned.map((one) => ({ ...one, backups: splitOf(one, one.change.after, record, left).stay }));
+  }
+  sweepTemps(recordFile(stateDir));
+  for (const { change } of planned) sweepTemps(change.target.real);
+  sweepRulesTemps(env);
   const undo = new Undo();
   try {
-    const hashes = new Map<string, string | undefined>();
-    const out: Removal[] = [];
-    for (const removal of removals) {
-      if (!toChange.includes(removal)) {
-        out.push(removal);
+    const hashes = new Map<string, HashPair>();
+    const removals: { removal: Removal; bytes: Uint8Array | undefined }[] = [];
+    for (const removal of planned) {
+      const { isChange, target } = removal.change;
+      if (!isChange) {
+        removals.push({ removal, bytes: target.bytes });
         continue;
       }
-      const done = await makeChange(removal.change, removal.isExact ? undefined : client, env, undo);
-      hashes.set(removal.change.target.real, done.bytes && hashOf(done.bytes));
-      // The agent's own file, which it keeps copies of itself.
-      out.push({ ...removal, byClient: done.byClient, backups: done.byClient ? [] : removal.backups });
+      const { bytes, byClient } = await makeChange(
+        removal.change,
+        removal.isExact ? undefined : client,
+        env,
+        undo,
+      );
+      hashes.set(target.real, {
+        found: target.bytes && hashOf(target.bytes),
+        left: bytes && hashOf(bytes),
+      });
+      removals.push({ removal: { ...removal, byClient }, bytes });
     }
-    const next = withoutPlaces(record, options, hashes);
-    if (next !== record) writeRecord(env.stateDir.value, next);
-    for (const { change, isExact, byClient } of out) {
-      const file = record.files.find(({ path }) => path === change.target.real);
-      if (file === undefined) continue;
-      if (isExact || byClient) removeBackups(file.backups);
-      removeFolders(file.folders);
-    }
+    // The record goes last: what it names is known to the next run until it is done.
+    const left = next(hashes);
+    const out = removals.map(({ removal, bytes }) => cleanUp(removal, bytes, record, left, undo));
+    if (left !== record) writeRecord(stateDir, left);
     return out;
   } catch (error) {
     undo.run();
-    throw explain(error, `cannot write the install record in ${env.stateDir.value}`);
+    throw explain(error, `cannot write the install record in ${stateDir}`);
+  }
+}
+
+/** Removes the copies of a file that are spare by now, and folders that were made for it. */
+function cleanUp(
+  removal: Removal,
+  bytes: Uint8Array | undefined,
+  record: InstallRecord,
+  left: InstallRecord,
+  undo: Undo,
+): Removal {
+  const { target, edit } = removal.change;
+  const file = record.files.find(({ path }) => path === target.real);
+  const { stay, spare, isExact } = splitOf(removal, bytes, record, left);
+  const backups = [...stay, ...removeCopies(spare, undo)];
+  if (file !== undefined && file.folders.length > 0) {
+    const folder = dirname(target.real);
+    if (missingFolders(folder).length === 0) undo.add(() => makeFolders(folder, edit.isShared));
+    removeFolders(file.folders);
+  }
+  return { ...removal, isExact, backups };
+}
+
+/** What becomes of a file's copies when `bytes` stand in it; none is judged while other places need them. */
+function splitOf(
+  { change, isExact }: Removal,
+  bytes: Uint8Array | undefined,
+  record: InstallRecord,
+  left: InstallRecord,
+): ReturnType<typeof splitCopies> & { readonly isExact: boolean } {
+  const { target } = change;
+  const isSame = ({ path }: FileRecord) => path === target.real;
+  if (left.files.some(isSame)) return { stay: [], spare: [], isExact };
+  const file = record.files.find(isSame);
+  const hash = bytes === undefined ? null : hashOf(bytes);
+  const isBefore = file?.before !== undefined && file.before === hash;
+  return { ...splitCopies(target, file?.backups ?? [], bytes, isBefore), isExact: isBefore };
+}
+
+function sweepRulesTemps({ rulesFile }: Env): void {
+  try {
+    sweepTemps(readTarget(rulesFile.value).real);
+  } catch {
+    // A rules file that cannot be read is not ours to judge here.
   }
 }
 
@@ -87,7 +153,10 @@ function planRemovals({ places }: UninstallOptions, record: InstallRecord): Remo
     const { real } = readTarget(path);
     return { real, file: record.files.find((one) => one.path === real) };
   };
-  const before = (path: string) => textBefore(fileOf(path).file);
+  const before = (path: string) => {
+    const { file } = fileOf(path);
+    return file && textBefore(file);
+  };
   const groups = new Map<string, { edits: FileEdit[]; file: FileRecord | undefined }>();
   for (const { installer, place } of places) {
     for (const edit of installer.uninstall(place, before)) {
@@ -103,7 +172,7 @@ function planRemovals({ places }: UninstallOptions, record: InstallRecord): Remo
     const now = readTarget(edit.path).bytes;
     const isExact = exact !== undefined && now !== undefined && file?.after === hashOf(now);
     const change = prepare(edit, isExact ? exact : undefined);
-    return { change, isExact, byClient: false, backups: isExact ? [] : (file?.backups ?? []) };
+    return { change, isExact, byClient: false, backups: [] };
   });
 }
 
@@ -123,37 +192,17 @@ function joinEdits(edits: readonly FileEdit[], file: FileRecord | undefined): Fi
   };
 }
 
-/** The bytes before `init`, if they can be given back: `bytes` undefined means that there was no file. */
-function bytesBefore({
-  before,
-  backups,
-}: FileRecord): { readonly bytes: Uint8Array | undefined } | undefined {
-  if (before === null) return { bytes: undefined };
-  const [copy] = backups;
-  if (before === undefined || copy === undefined) return undefined;
-  try {
-    const bytes = readFile(copy, { maxBytes: Number.MAX_SAFE_INTEGER });
-    return bytes !== undefined && hashOf(bytes) === before ? { bytes } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function textBefore(file: FileRecord | undefined): string | undefined {
-  const before = file && bytesBefore(file);
-  return before && new TextDecoder().decode(before.bytes ?? new Uint8Array());
-}
-
-function withoutPlaces(
-  record: InstallRecord,
-  { places }: UninstallOptions,
-  hashes: ReadonlyMap<string, string | undefined>,
-): InstallRecord {
+function withoutPlaces(record: InstallRecord, { places }: UninstallOptions, hashes: Hashes): InstallRecord {
   const keys = new Set(places.map(({ wired }) => placeKey(wired)));
   const wired = record.wired.filter((one) => !keys.has(placeKey(one)));
   const files = record.files.flatMap((file) => {
     const left = file.places.filter((key) => !keys.has(key));
-    return left.length === 0 ? [] : [{ ...file, places: left, after: hashes.get(file.path) ?? file.after }];
+    if (left.length === 0) return [];
+    const { before, ...rest } = file;
+    const hash = hashes.get(file.path);
+    // What another program wrote in the meantime is in the file now: the first state would be without that.
+    const isKnown = before !== undefined && (hash === undefined || hash.found === file.after);
+    return [{ ...rest, ...(isKnown && { before }), places: left, after: hash?.left ?? file.after }];
   });
   const isSame = wired.length === record.wired.length && files.length === record.files.length;
   return isSame && hashes.size === 0 ? record : { ...record, wired, files };

@@ -5,20 +5,29 @@ import { answerEvent } from "../answer.ts";
 import type { Env } from "../env.ts";
 import { countFailures, failOpen, messageOf } from "../fail-open.ts";
 import { monotonicMs } from "../io.ts";
-import { ChildError, type Children } from "./child.ts";
-import type { Counters } from "./counters.ts";
+import { type Child, ChildError, type Children } from "./child.ts";
+import type { Counters, Decision } from "./counters.ts";
 import { buildEvent, type Fields } from "./event.ts";
 
-/** Above this, fields go to a process of their own. */
-export const CHILD_MIN_BYTES = 4 * 1024 * 1024;
+/** Answers of the tool: texts, empty where nothing is to be changed. Nothing throws or rejects. */
+export interface Compress {
+  /** Here and now. */
+  answer(fields: Fields): string;
+  /** In a process of its own, for the bytes of a whole call. */
+  answerLarge(message: Uint8Array): Promise<string>;
+  /** The process for a call that still comes; undefined where none may start now, or none is needed. */
+  open(): Child | undefined;
+  /** The answer once the call has come. */
+  answerOpened(child: Child): Promise<string>;
+}
 
-/** The answer's text, empty where nothing is to be changed. Never throws or rejects. */
-export type Compress = (fields: Fields) => string | Promise<string>;
-
-/** `children` gets what is above CHILD_MIN_BYTES. */
 export function createCompress(env: Env, children: Children, counters: Counters): Compress {
-  const failed = (error: unknown): string => {
-    counters.decided("failed");
+  const decide = (answer: Uint8Array | undefined, otherwise: Decision = "unchanged"): string => {
+    const isEmpty = answer === undefined || answer.length === 0;
+    counters.decided(isEmpty ? otherwise : "changed");
+    return isEmpty ? "" : Buffer.from(answer.buffer, answer.byteOffset, answer.length).toString();
+  };
+  const fail = (error: unknown): string => {
     const isChild = error instanceof ChildError;
     failOpen(env.stateDir.value, {
       code: isChild ? (error.timedOut ? "budget" : "child_failed") : "internal",
@@ -27,28 +36,27 @@ export function createCompress(env: Env, children: Children, counters: Counters)
         : `the event could not be treated (${messageOf(error)})`,
       hint: "run isthmos doctor",
     });
-    return "";
+    return decide(undefined, "failed");
   };
-  const answered = (answer: Uint8Array | undefined, hasFailed = false): string => {
-    const isEmpty = answer === undefined || answer.length === 0;
-    counters.decided(isEmpty ? (hasFailed ? "failed" : "unchanged") : "changed");
-    return isEmpty ? "" : Buffer.from(answer.buffer, answer.byteOffset, answer.length).toString();
+  const settle = (answer: Promise<Uint8Array>): Promise<string> => {
+    counters.childCalled();
+    return answer.then((bytes) => decide(bytes), fail);
   };
 
-  return (fields) => {
-    try {
-      const startedAt = monotonicMs();
-      if (env.disabled.value) return answered(undefined);
-      const size = [...fields.values()].reduce((sum, literal) => sum + literal.length, 0);
-      if (size > CHILD_MIN_BYTES) {
-        counters.childCalled();
-        return children.run(size, () => buildEvent(fields)).then((answer) => answered(answer), failed);
+  return {
+    answer: (fields) => {
+      if (env.disabled.value) return decide(undefined);
+      try {
+        const startedAt = monotonicMs();
+        const failures = countFailures();
+        const answer = answerEvent(buildEvent(fields), env, startedAt);
+        return decide(answer, countFailures() > failures ? "failed" : "unchanged");
+      } catch (error) {
+        return fail(error);
       }
-      const failures = countFailures();
-      const answer = answerEvent(buildEvent(fields), env, startedAt);
-      return answered(answer, countFailures() > failures);
-    } catch (error) {
-      return failed(error);
-    }
+    },
+    answerLarge: async (message) => (env.disabled.value ? decide(undefined) : settle(children.run(message))),
+    open: () => (env.disabled.value ? undefined : children.open()),
+    answerOpened: (child) => settle(child.end()),
   };
 }

@@ -62,6 +62,14 @@ export function toFields(texts: Readonly<Partial<Record<FieldName, string>>>): F
   return fields;
 }
 
+/** The event that a whole MCP message, a call of the tool, holds; undefined if it holds none. */
+export function readCall(message: Uint8Array): Uint8Array | undefined {
+  const index = scan(message);
+  if (index === undefined) return undefined;
+  const fields = readFields(index, findMember(index, findMember(index, 0, "params"), "arguments"));
+  return typeof fields === "string" ? undefined : buildEvent(fields);
+}
+
 /** The event in UTF-8. */
 export function buildEvent(fields: Fields): Uint8Array {
   const parts: Uint8Array[] = [];

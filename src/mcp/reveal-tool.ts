@@ -66,7 +66,8 @@ export function parseRevealArguments(args: unknown): RevealRequest {
     lines: take("lines", readRange, RANGE),
     items: take("items", readRange, RANGE),
     bytes: take("bytes", readRange, RANGE),
-    search: take("search", readText, "a text"),
+    // Empty, it is refused in words: no text was asked for, so no page of the whole is what was meant.
+    search: given.get("search") === "" ? "" : take("search", readText, "a text"),
     regex: take("regex", readSwitch, SWITCH),
     errors: take("errors", readSwitch, SWITCH),
     context: take("context", readCount, NUMBER),

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonIndex, OBJECT, scan } from "../core/json/scan.ts";
 import { findMember } from "../hosts/members.ts";
-import { type Line, LineReader, MESSAGE_MAX_BYTES } from "./lines.ts";
+import { type Ends, endsOf, type Line, LineReader, MESSAGE_MAX_BYTES, type Sink } from "./lines.ts";
 
 /** More than this unread by the client, and no more of its messages are read. */
 const UNREAD_MAX_BYTES = 64 * 1024 * 1024;
@@ -22,8 +22,13 @@ const RETURN = 0x0d;
 /** A client that is gone may never read what is left. */
 const FLUSH_MS = 500;
 
-/** Looks at each message, scanned, before the SDK does; true: it has taken it. */
-export type Intercept = (message: JsonIndex) => boolean;
+/** Takes messages before the SDK does. */
+export interface Interceptor {
+  /** Looks at a message, scanned; true: it has taken it. */
+  take(message: JsonIndex): boolean;
+  /** Looks at the head of a large message that still comes; undefined: it is read like any other. */
+  open(head: string): Sink | undefined;
+}
 
 /** What an answer may be: the SDK's messages, and an error whose request is not known. */
 type Outgoing = JSONRPCMessage | { readonly jsonrpc: "2.0"; readonly id: null; readonly error: object };
@@ -34,19 +39,19 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #stdin: Readable;
   readonly #stdout: Writable;
-  readonly #intercept: Intercept;
+  readonly #interceptor: Interceptor;
   readonly #lines: LineReader;
   #closed = false;
 
   constructor(
     { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable },
-    intercept: Intercept,
+    interceptor: Interceptor,
     maxBytes = MESSAGE_MAX_BYTES,
   ) {
     this.#stdin = stdin;
     this.#stdout = stdout;
-    this.#intercept = intercept;
-    this.#lines = new LineReader(maxBytes);
+    this.#interceptor = interceptor;
+    this.#lines = new LineReader({ maxBytes, openSink: (head) => interceptor.open(head) });
   }
 
   async start(): Promise<void> {
@@ -98,6 +103,10 @@ export class StdioTransport implements Transport {
 
   #receive(line: Line): void {
     if (this.#closed || (line.kind === "line" && isBlank(line.bytes))) return;
+    if (line.kind === "handed_on") {
+      line.sink.end(findId(line));
+      return;
+    }
     if (line.kind === "too_long") {
       const reason = `the message is larger than ${MESSAGE_MAX_BYTES} bytes`;
       this.sendError(findId(line), ErrorCode.InvalidRequest, reason);
@@ -105,13 +114,19 @@ export class StdioTransport implements Transport {
     }
     // A message may be large, and most of it is not ours to parse.
     const index = scan(line.bytes);
-    if (index === undefined) this.sendError(null, ErrorCode.ParseError, "the message is not JSON");
-    else this.#deliver(index);
+    if (index !== undefined) this.#deliver(index);
+    // No JSON, or too deep to be scanned: whoever waits for this id should hear of it.
+    else
+      this.sendError(
+        findId(endsOf(line.bytes)),
+        ErrorCode.ParseError,
+        "the message is no JSON that can be read",
+      );
   }
 
   #deliver(index: JsonIndex): void {
     try {
-      if (index.kind[0] === OBJECT && this.#intercept(index)) return;
+      if (index.kind[0] === OBJECT && this.#interceptor.take(index)) return;
       const message = JSONRPCMessageSchema.safeParse(parseNode(index, 0));
       if (message.success) this.onmessage?.(message.data);
       else this.sendError(idOf(index), ErrorCode.InvalidRequest, "the message is no JSON-RPC 2.0 message");
@@ -143,7 +158,7 @@ function isBlank(bytes: Uint8Array): boolean {
 const ID_FIRST = /^\s*\{(?:"jsonrpc":\s?"2\.0",\s?)?"id":\s?(-?\d{1,15}|"[\w.:-]{1,100}")\s*,/;
 const ID_LAST = /[^\\],\s?"id":\s?(-?\d{1,15}|"[\w.:-]{1,100}")\s*(?:,\s?"jsonrpc":\s?"2\.0"\s*)?\}\s*$/;
 
-function findId({ head, tail }: { readonly head: string; readonly tail: string }): RequestId | null {
+function findId({ head, tail }: Ends): RequestId | null {
   const [, id] = ID_FIRST.exec(head) ?? ID_LAST.exec(tail) ?? [];
   if (id === undefined) return null;
   return id.startsWith('"') ? id.slice(1, -1) : Number(id);

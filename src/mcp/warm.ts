@@ -87,6 +87,11 @@ function warmEnv(env: Env, folder: string): Env {
 function* makeSamples(): Generator<Fields> {
   const session_id = "warm";
   yield toFields({ hook_event_name: "SessionStart", session_id, source: "startup" });
+  for (let round = 0; round < LARGE_ROUNDS; round++) {
+    const result = makeItems(round, LARGE_BYTES / 250);
+    yield event("WebFetch", `toolu_l${round}`, JSON.stringify({ bytes: result.length, code: 200, result }));
+  }
+  // Last what is most often asked.
   for (let round = 0; round < SMALL_ROUNDS; round++) {
     const useId = `toolu_${round}`;
     const log = makeLog(round, 60);
@@ -96,10 +101,6 @@ function* makeSamples(): Generator<Fields> {
     if (round % 4 !== 0) continue;
     const calls = [{ tool_name: "Bash", tool_input: {}, tool_use_id: useId, tool_response: log }];
     yield toFields({ hook_event_name: "PostToolBatch", session_id, tool_calls: JSON.stringify(calls) });
-  }
-  for (let round = 0; round < LARGE_ROUNDS; round++) {
-    const result = makeItems(round, LARGE_BYTES / 250);
-    yield event("WebFetch", `toolu_l${round}`, JSON.stringify({ bytes: result.length, code: 200, result }));
   }
 }
 

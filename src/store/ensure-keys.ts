@@ -19,9 +19,9 @@ export interface KeyPlace {
 export function ensureKeys(readKeys: () => KeyState, { keyFile, stateDir, keyKind }: KeyPlace): Keys {
   let key = readKeys();
   if (key.state === "missing") {
-    if (create(keyFile, keyKind) && listIds(storeFolder(stateDir)).length > 0) {
-      recordHealth(stateDir, "key_replaced");
-    }
+    // Looked for before: once there is a key, another process may store an entry under it at any moment.
+    const hasEntries = listIds(storeFolder(stateDir)).length > 0;
+    if (create(keyFile, keyKind) && hasEntries) recordHealth(stateDir, "key_replaced");
     key = readKeys();
   }
   if (key.state === "ok") return key.keys;

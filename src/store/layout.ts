@@ -36,6 +36,16 @@ export function findLeftovers(names: readonly string[]): Set<string> {
   return new Set([...leftovers, "store.key"].filter((name) => present.has(name)));
 }
 
+/** True of the name of a mark of what was revealed. */
+export function isMark(name: string): boolean {
+  return /^[0-9a-f]{16}-\d+$/.test(name);
+}
+
+/** The name that a file had before a sweep put it aside, or undefined. */
+export function nameBeforeOut(name: string): string | undefined {
+  return /^((?:[0-9a-f]+\.(?:bin|meta))|store\.key)\.[0-9a-z]*\.out$/.exec(name)?.[1];
+}
+
 export type FolderState =
   | { readonly state: "ok"; readonly mode: number }
   | { readonly state: "missing" }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removes what isthmos keeps, by choice: files in its own folders, and files of its names. A link is removed where a
-// file is meant, and never followed. Nothing here opens an entry.
-import { join } from "node:path";
-import { list, remove, removeTree, stat } from "../files.ts";
+// Removes what isthmos keeps, by choice: regular files that have a name of its own. Whatever else lies among them
+// stays and is named, a link or a folder in place of a file too. Nothing here opens an entry.
+import { basename, join } from "node:path";
+import { listTypes, parseTemp, remove, removeDir, stat } from "../files.ts";
+import { isOwnFolder, readMarks, readReferences, readStore } from "./contents.ts";
 import { oldKeyFile, readKeyBytes } from "./key.ts";
 import { forgetMaster } from "./key-source.ts";
-import { checkFolder, entryId, entryName, revealedFolder, storeFolder } from "./layout.ts";
+import { findKeyTemps } from "./key-temps.ts";
+import { checkFolder, entryId, entryName, storeFolder } from "./layout.ts";
 import { waitForLock } from "./lock.ts";
 import { describeError, StoreError } from "./store-error.ts";
-import { addTombstones, clearTombstones, dropTombstones } from "./tombstones.ts";
+import { addTombstones, dropTombstones } from "./tombstones.ts";
 
 export interface PurgeOptions {
   readonly stateDir: string;
@@ -32,7 +34,10 @@ export interface PurgeReport {
   readonly purged: readonly Purged[];
   /** What could not be removed, with the reason. */
   readonly problems: readonly string[];
-  /** Names in the state folder that stay after `everything`: they tell how to undo an installation, or run. */
+  /**
+   * What stays after `all` or `everything`, from the state folder: what isthmos did not make in its folders, and after
+   * `everything` also what tells how to undo an installation, or runs. The key, if it stays, is named by its path.
+   */
   readonly left: readonly string[];
 }
 
@@ -41,10 +46,17 @@ interface Pile {
   readonly paths: readonly string[];
 }
 
+interface Choice {
+  readonly piles: readonly Pile[];
+  /** They go if they are empty then. */
+  readonly folders: readonly string[];
+  readonly left: readonly string[];
+}
+
 const HOUR_MS = 60 * 60 * 1000;
 const LOCK_WAIT_MS = 10 * 1000;
-/** Folders are entered this deep: seen/SESSION/GENERATION/READER/pending. */
-const DEPTH_MAX = 6;
+const LOG = /^measure(?:-[\w-]+)?\.jsonl$/;
+const HEALTH = /^health\.jsonl(?:\.1)?$/;
 
 /** Removes what is chosen, and says what and how many bytes. Throws StoreError where the store may not be touched. */
 export function purge(options: PurgeOptions): PurgeReport {
@@ -65,94 +77,105 @@ export function purge(options: PurgeOptions): PurgeReport {
 
 function purgePiles(folder: string, options: PurgeOptions): PurgeReport {
   const problems: string[] = [];
-  const piles = choose(folder, options);
+  const { piles, folders, left } = choose(folder, options);
   const ids = piles.flatMap(({ what, paths }) => (what === "originals" ? paths : [])).flatMap(idOfPath);
   if (!options.dryRun) attempt(problems, folder, () => noteGone(folder, options.what, ids));
   const purged = piles.map(({ what, paths }): Purged => {
     let [files, bytes] = [0, 0];
     for (const path of paths) {
-      const size = stat(path)?.size;
-      if (size === undefined) continue;
+      const found = stat(path);
+      if (!found?.isFile()) continue;
       if (!options.dryRun && !attempt(problems, path, () => removeOne(path, what))) continue;
       files++;
-      bytes += size;
+      bytes += found.size;
     }
     return { what, files, bytes };
   });
-  if (!options.dryRun && isWhole(options.what)) attempt(problems, folder, () => removeFolders(options));
-  const left = options.what === "everything" ? namesLeft(options.stateDir) : [];
+  if (!options.dryRun) {
+    for (const path of folders) attempt(problems, path, () => void removeDir(path));
+  }
   return { purged: purged.filter(({ files }) => files > 0), problems, left };
 }
 
-function choose(folder: string, { stateDir, keyFile, ttlHours, what }: PurgeOptions): Pile[] {
-  if (typeof what === "object") {
-    return [{ what: "originals", paths: what.ids.map((id) => join(folder, entryName(id))) }];
-  }
-  const inStore = (list(folder) ?? []).map((name) => join(folder, name));
+function choose(folder: string, { stateDir, keyFile, ttlHours, what }: PurgeOptions): Choice {
+  const originals = (paths: readonly string[]): Choice => ({
+    piles: [{ what: "originals", paths }],
+    folders: [],
+    left: [],
+  });
+  if (typeof what === "object") return originals(what.ids.map((id) => join(folder, entryName(id))));
+  const inStore = (names: readonly string[]) => names.map((name) => join(folder, name));
+  const store = readStore(folder);
+  const entries = inStore(store.entries);
   if (what === "expired") {
-    const isOver = (path: string) => Date.now() - (stat(path)?.mtimeMs ?? Infinity) > ttlHours * HOUR_MS;
-    return [
-      { what: "originals", paths: inStore.filter((path) => idOfPath(path).length > 0 && isOver(path)) },
-    ];
+    return originals(
+      entries.filter((path) => Date.now() - (stat(path)?.mtimeMs ?? Infinity) > ttlHours * HOUR_MS),
+    );
   }
-  const isOriginal = (path: string) => idOfPath(path).length > 0;
-  const piles: Pile[] = [
-    { what: "originals", paths: inStore.filter(isOriginal) },
-    // The lock is given back at the end.
-    { what: "store", paths: inStore.filter((path) => !isOriginal(path) && path !== join(folder, ".lock")) },
-    { what: "marks", paths: filesBelow(revealedFolder(stateDir)) },
-    { what: "references", paths: filesBelow(join(stateDir, "seen")) },
+  const trees = [readMarks(stateDir), readReferences(stateDir)] as const;
+  const keys = [keyFile, oldKeyFile(keyFile), ...findKeyTemps(keyFile).map(({ path }) => path)];
+  const [marks, references] = trees;
+  const rest = inStore([...store.leftovers, ...store.rest]).filter((path) => !keys.includes(path));
+  const foreign = [...inStore(store.foreign), ...trees.flatMap((tree) => tree.foreign)];
+  const folders = trees.flatMap((tree) => tree.folders);
+  const piles: readonly Pile[] = [
+    { what: "originals", paths: entries },
+    { what: "store", paths: rest },
+    { what: "marks", paths: marks.files },
+    { what: "references", paths: references.files },
   ];
-  if (what === "all") return piles;
-  const named = (pattern: RegExp) =>
-    (list(stateDir) ?? []).filter((name) => pattern.test(name)).map((name) => join(stateDir, name));
-  return [
+  if (what === "all") return { piles, folders, left: nameLeft(stateDir, foreign) };
+  const top = readTop(stateDir);
+  const all: readonly Pile[] = [
     ...piles,
-    { what: "log", paths: named(/^measure(?:-[\w-]+)?\.jsonl$/) },
-    { what: "health", paths: named(/^health\.jsonl(?:\.1)?$/) },
-    { what: "key", paths: [keyFile, oldKeyFile(keyFile)] },
+    { what: "log", paths: top.log },
+    { what: "health", paths: top.health },
+    { what: "key", paths: keys },
   ];
+  const going = new Set(all.flatMap(({ paths }) => paths));
+  // A key file that is none stays, wherever it is.
+  const odd = keys.filter((path) => !(stat(path)?.isFile() ?? true));
+  const left = [...foreign, ...top.others, ...odd].filter((path) => odd.includes(path) || !going.has(path));
+  return { piles: all, folders, left: nameLeft(stateDir, left) };
+}
+
+/** What lies in the state folder itself, but for the folders that are looked into. */
+function readTop(stateDir: string): Record<"log" | "health" | "others", string[]> {
+  const top: Record<"log" | "health" | "others", string[]> = { log: [], health: [], others: [] };
+  for (const { name, isFile } of listTypes(stateDir) ?? []) {
+    const path = join(stateDir, name);
+    if (isOwnFolder(stateDir, path)) continue;
+    const target = parseTemp(name)?.target ?? name;
+    const pile = !isFile ? "others" : LOG.test(target) ? "log" : HEALTH.test(target) ? "health" : "others";
+    top[pile].push(path);
+  }
+  return top;
+}
+
+function nameLeft(stateDir: string, paths: readonly string[]): string[] {
+  const prefix = join(stateDir, "/");
+  const names = paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
+  return [...new Set(names)].sort();
 }
 
 /** What is past its time is told as expired afterwards, what was purged as not found. */
 function noteGone(folder: string, what: PurgeOptions["what"], ids: readonly string[]): void {
   if (checkFolder(folder).state === "missing") return;
   if (what === "expired") addTombstones(folder, ids);
-  else if (isWhole(what)) clearTombstones(folder);
-  else dropTombstones(folder, new Set(ids));
-}
-
-function isWhole(what: PurgeOptions["what"]): boolean {
-  return what === "all" || what === "everything";
+  // Else the whole list goes, with what else lies in the store.
+  else if (typeof what === "object") dropTombstones(folder, new Set(ids));
 }
 
 function removeOne(path: string, what: Purged["what"]): void {
   const file = what === "key" ? readKeyBytes(path) : undefined;
   remove(path);
-  if (file !== undefined && !forgetMaster(file)) throw new Error("its key is left in the keychain");
-}
-
-function removeFolders({ stateDir }: PurgeOptions): void {
-  for (const folder of [revealedFolder(stateDir), join(stateDir, "seen")]) {
-    if (stat(folder)?.isDirectory()) removeTree(folder);
-  }
-}
-
-function namesLeft(stateDir: string): string[] {
-  const own = /^(?:store|seen|revealed|measure(?:-[\w-]+)?\.jsonl|health\.jsonl(?:\.1)?)$/;
-  return (list(stateDir) ?? []).filter((name) => !own.test(name)).sort();
-}
-
-function filesBelow(folder: string, depth = 0): string[] {
-  if (depth > DEPTH_MAX || !stat(folder)?.isDirectory()) return [];
-  return (list(folder) ?? []).flatMap((name) => {
-    const path = join(folder, name);
-    return stat(path)?.isDirectory() ? filesBelow(path, depth + 1) : [path];
-  });
+  // A leftover may lead to a key that went just before.
+  const isGone = file === undefined || forgetMaster(file) || parseTemp(basename(path)) !== undefined;
+  if (!isGone) throw new Error("its key is left in the keychain");
 }
 
 function idOfPath(path: string): string[] {
-  const id = entryId(path.slice(path.lastIndexOf("/") + 1));
+  const id = entryId(basename(path));
   return id === undefined ? [] : [id];
 }
 

@@ -3,7 +3,7 @@
 // named by id and length. The length alone answers most questions, so no crypto is loaded for them.
 import { join } from "node:path";
 import { createEmpty, list, makePrivateDir, remove, stat, touch } from "../files.ts";
-import { revealedFolder } from "./layout.ts";
+import { isMark, revealedFolder } from "./layout.ts";
 
 /** A revealed text is read back within the turn; an hour covers a spill that is opened later. */
 const REVEALED_MS = 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export function moveMarks(stateDir: string, id: string, newId: () => string | un
 /** Removes the marks that have run out. Throws what the file system says. */
 export function sweepRevealed(stateDir: string): void {
   const folder = revealedFolder(stateDir);
-  for (const name of list(folder) ?? []) {
+  for (const name of (list(folder) ?? []).filter(isMark)) {
     const path = join(folder, name);
     if (!isFresh(path)) remove(path);
   }

@@ -11,6 +11,7 @@ import { ensureKeys } from "./ensure-keys.ts";
 import { listIds, readNames } from "./inspect.ts";
 import { isSame, type Keys, oldKeyFile, openKeys, readKeyBytes } from "./key.ts";
 import { forgetMaster, makeKeyFile, openMaster } from "./key-source.ts";
+import { isLeftover, removeKeyTemps } from "./key-temps.ts";
 import { checkFolder, entryName, storeFolder } from "./layout.ts";
 import { CANNOT_OPEN } from "./load.ts";
 import { waitForLock } from "./lock.ts";
@@ -56,7 +57,10 @@ export function rotateKey(options: RotateOptions): Rotated {
     makePrivateDir(folder);
     const release = waitForLock(folder, LOCK_WAIT_MS);
     try {
-      return rotate(folder, options);
+      const rotated = rotate(folder, options);
+      // Copies of the key from rotations that were killed.
+      removeKeyTemps(options.keyFile, (temp) => isLeftover(temp, Date.now()));
+      return rotated;
     } finally {
       release();
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps the store within its limits. Whether a sweep is due is told by two small files, so that no other call lists
 // the folder. An entry goes by rename and a second look: one that was renewed after the listing comes back.
-import { basename, dirname, join } from "node:path";
-import { appendLine, createEmpty, list, remove, rename, stat, TEMP_SUFFIX, touch } from "../files.ts";
-import { entryId, findLeftovers, storeFolder } from "./layout.ts";
+import { join } from "node:path";
+import { appendLine, createEmpty, list, parseTemp, remove, rename, stat, touch } from "../files.ts";
+import { findKeyTemps } from "./key-temps.ts";
+import { entryId, findLeftovers, nameBeforeOut, storeFolder } from "./layout.ts";
 import { takeLock } from "./lock.ts";
 import { sweepRevealed } from "./revealed.ts";
 import { addTombstones } from "./tombstones.ts";
@@ -30,7 +31,6 @@ const WRITTEN_UNIT_BYTES = 16 * 1024;
 const SETTLED_MS = 10 * 60 * 1000;
 const SWEPT = ".swept";
 const WRITTEN = ".written";
-const OUT = /^(.+)\.[0-9a-z]+\.out$/;
 
 /** Notes that an entry of `bytes` was written; true if a sweep is due. Throws what the file system says. */
 export function noteWritten(stateDir: string, bytes: number): boolean {
@@ -64,7 +64,7 @@ export function sweep(options: SweepOptions): void {
     if (!touch(join(folder, SWEPT))) createEmpty(join(folder, SWEPT));
     remove(join(folder, WRITTEN));
     sweepFolder(folder, options);
-    sweepTemps(dirname(options.keyFile), `.${basename(options.keyFile)}.`);
+    for (const { path } of findKeyTemps(options.keyFile)) sweepTemp(path);
     sweepRevealed(options.stateDir);
   } finally {
     release();
@@ -74,7 +74,7 @@ export function sweep(options: SweepOptions): void {
 function sweepFolder(folder: string, { ttlMs, maxBytes, maxEntries }: SweepOptions): void {
   const now = Date.now();
   const isExpired = ({ mtimeMs }: { mtimeMs: number }) => now - mtimeMs > ttlMs;
-  sweepTemps(folder, ".");
+  for (const name of list(folder) ?? []) if (parseTemp(name) !== undefined) sweepTemp(join(folder, name));
   settleOuts(folder, isExpired);
 
   const names = list(folder) ?? [];
@@ -139,26 +139,22 @@ export function settleOuts(folder: string, isExpired: (found: { mtimeMs: number 
 }
 
 function settleOut(folder: string, name: string, isExpired: (found: { mtimeMs: number }) => boolean): void {
-  const original = OUT.exec(name)?.[1];
+  const original = nameBeforeOut(name);
   if (original === undefined) return;
   const out = join(folder, name);
   tolerate(() => {
     const found = stat(out);
-    if (found === undefined) return false;
+    if (!found?.isFile()) return false;
     const isOver = isExpired(found) || stat(join(folder, original)) !== undefined;
     return isOver ? remove(out) : rename(out, join(folder, original));
   });
 }
 
-function sweepTemps(folder: string, prefix: string): void {
-  for (const name of list(folder) ?? []) {
-    if (!name.startsWith(prefix) || !name.endsWith(TEMP_SUFFIX)) continue;
-    const path = join(folder, name);
-    tolerate(() => {
-      const found = stat(path);
-      return found !== undefined && isSettled(found) && remove(path);
-    });
-  }
+function sweepTemp(path: string): void {
+  tolerate(() => {
+    const found = stat(path);
+    return found?.isFile() === true && isSettled(found) && remove(path);
+  });
 }
 
 /** One file that cannot go must not keep the others. */

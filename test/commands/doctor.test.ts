@@ -460,6 +460,23 @@ describe("states", () => {
       },
     ],
     [
+      "matcher-fires-for-nothing",
+      1,
+      () => {
+        healthy();
+        put(SETTINGS, hooks("bash"));
+      },
+    ],
+    [
+      "conditions",
+      0,
+      () => {
+        healthy();
+        put(SETTINGS, hooks("Bash", EVENTS, { command: COMMAND, if: "Bash(nothing *)" }));
+        rules({ tool: "Bash", max_lines: 400 });
+      },
+    ],
+    [
       "dead-rules",
       0,
       () => {

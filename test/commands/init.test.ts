@@ -29,6 +29,20 @@ next: start a new Claude Code session, ask it something, then: isthmos stats, an
 `);
   });
 
+  it("joins the matchers of hooks wired by hand", async () => {
+    const hook = (command: string) => ({ type: "command", command });
+    const PostToolUse = [
+      { matcher: "Bash", hooks: [hook("isthmos hook")] },
+      { matcher: "^mcp__.*$", hooks: [hook("isthmos hook")] },
+      { matcher: "Read", hooks: [hook("ISTHMOS_SHADOW=1 isthmos hook")] },
+    ];
+    home.write(USER, JSON.stringify({ hooks: { PostToolUse } }));
+    await home.init();
+    const { matcher } = JSON.parse(home.read(USER)).hooks.PostToolUse[0];
+    expect(matcher).toBe("^(?:Bash)$|(?:^mcp__.*$)|^(?:Read)$");
+    expect((await home.init()).out).toMatch(/^already set up/);
+  });
+
   it("--dry-run shows the differences and writes nothing", async () => {
     home.write(USER, '{\n  "model": "opus"\n}\n');
     const before = home.snapshot();

@@ -67,14 +67,14 @@ kept: rules, originals and log; isthmos uninstall --purge removes what isthmos s
     };
     home.write(USER, JSON.stringify({ a: 1, hooks }));
     await home.uninstall();
-    expect(home.read(USER)).toBe('{"a":1}');
+    expect(home.read(USER)).toBe('{"a":1,"hooks":{"PostToolUse":[]}}');
   });
 });
 
 describe("uninstall --purge", () => {
   const fill = () => {
     home.write(`${STATE}/store/0123456789abcdef.bin`, "x".repeat(100));
-    home.write(`${STATE}/seen/a/b`, "x");
+    home.write(`${STATE}/seen/00112233445566aa/1/00112233445566bb/5000-0a1b2c3d`, "x");
     home.write(`${STATE}/measure.jsonl`, "{}\n");
     home.write(`${STATE}/health.jsonl`, "{}\n");
     home.write(`${STATE}/servers/1.json`, "{}");
@@ -111,8 +111,9 @@ describe("uninstall --purge", () => {
 
   it("leaves foreign files in the state folder", async () => {
     home.write(`${STATE}/mine.txt`, "x");
+    home.write(`${STATE}/store/notes.txt`, "x");
     fill();
     await home.uninstall({ purge: true });
-    expect(Object.keys(home.snapshot())).toEqual([`${STATE}/mine.txt`]);
+    expect(Object.keys(home.snapshot()).sort()).toEqual([`${STATE}/mine.txt`, `${STATE}/store/notes.txt`]);
   });
 });

@@ -2,7 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EXAMPLE_ID, type Marker } from "../../src/core/marker.ts";
-import { applySplices, liftSplices, type Splice, splicedLength } from "../../src/core/splice.ts";
+import {
+  applySplices,
+  checkSplices,
+  liftSplices,
+  type Splice,
+  splicedLength,
+} from "../../src/core/splice.ts";
 
 const MARKER: Marker = { kind: "hole", unit: "bytes", from: 1, to: 3 };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -50,4 +56,50 @@ describe("splices", () => {
     const [lifted] = liftSplices([{ start: 1, end: 2, insert: ['"\n', MARKER] }], (decoded) => decoded + 10);
     expect(lifted).toEqual({ start: 11, end: 12, insert: ['\\"\\n', MARKER] });
   });
+});
+
+it.each([
+  [
+    "apart",
+    [
+      [0, 1],
+      [2, 4],
+    ],
+    true,
+  ],
+  [
+    "that touch",
+    [
+      [1, 2],
+      [2, 2],
+      [2, 4],
+    ],
+    true,
+  ],
+  [
+    "that overlap by one byte",
+    [
+      [1, 3],
+      [2, 4],
+    ],
+    false,
+  ],
+  [
+    "out of order",
+    [
+      [2, 3],
+      [0, 1],
+    ],
+    false,
+  ],
+  ["the wrong way round", [[2, 1]], false],
+  ["beyond the text", [[3, 5]], false],
+] as const)("C1: splices %s", (_, ranges, isFine) => {
+  const check = () =>
+    checkSplices(
+      4,
+      ranges.map(([start, end]) => ({ start, end, insert: [] })),
+    );
+  if (isFine) expect(check).not.toThrow();
+  else expect(check).toThrow("cuts of a text cross at byte");
 });

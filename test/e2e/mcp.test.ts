@@ -166,7 +166,7 @@ describe.skipIf(EXECUTABLE_MISSING)("isthmos mcp", () => {
   });
 
   it("ends with stdin, though a large event is in its process", async () => {
-    void session.compress(fetchEvent(30 * MIB));
+    void session.compress(fetchEvent(8 * MIB));
     await sleep(300);
     session.child.stdin.end();
     expect(await session.ended).toEqual([0, null]);

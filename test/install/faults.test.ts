@@ -49,6 +49,13 @@ function statesOf(name: string): boolean[] {
 async function expectExactUndo(name: string) {
   expect((await home.uninstall()).code).toBe(0);
   expect(statesOf(name), name).toEqual([true, true]);
+  expect(leftovers(), name).toEqual([]);
+}
+
+/** What is neither the user's nor the rules or the record. */
+function leftovers(): string[] {
+  const known = [...Object.keys(before), ".config/isthmos/rules.json", ".local/state/isthmos/installs.json"];
+  return Object.keys(home.snapshot()).filter((name) => !known.includes(name));
 }
 
 it.each(MODES)("in init, the k-th and %s: no file is lost or half, and undo is exact", async (mode) => {
@@ -75,6 +82,17 @@ it.each(MODES)("in init, the k-th and %s: no file is lost or half, and undo is e
   }
 });
 
+it("a killed init, init again and uninstall leave nothing behind", async () => {
+  for (let k = 1; ; k++) {
+    home.reset(before);
+    const { failed } = await runWithFaults(k, "rest", () => home.init());
+    if (!failed) return;
+    expect((await home.init()).code).toBe(0);
+    expect(Object.keys(home.snapshot()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    await expectExactUndo(`${k}`);
+  }
+});
+
 it.each(MODES)(
   "in uninstall, the k-th and %s: no file is lost or half, and once more does it",
   async (mode) => {
@@ -89,7 +107,7 @@ it.each(MODES)(
         return;
       }
       if (mode === "one" && code === 1) expect(states, name).toEqual([false, false]);
-      if (states.includes(false)) await expectExactUndo(name);
+      await expectExactUndo(name);
     }
   },
 );

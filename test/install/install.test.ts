@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // init and uninstall over files as users have them: exact undo, other programs' edits, failures between any two file
 // operations.
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InitArgs } from "../../src/commands/init.ts";
@@ -26,6 +26,19 @@ afterEach(() => {
 function userFiles(of = home): Record<string, string> {
   const kept = Object.entries(of.snapshot()).filter(([name]) => !/^\.(?:config|local)\//.test(name));
   return Object.fromEntries(kept);
+}
+
+/** Emptied containers stay where nobody knows whose they are. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const);
+  const isEmpty = (member: unknown) =>
+    typeof member === "object" && member !== null && Object.keys(member).length === 0;
+  return Object.fromEntries(members.filter(([, member]) => !isEmpty(member)));
+}
+
+function copies(): string[] {
+  return Object.keys(userFiles()).filter((name) => name.endsWith(".bak"));
 }
 
 const OURS_OLD =
@@ -130,14 +143,13 @@ describe.each(Object.entries(STARTS))("from %s", (_, start) => {
     expect((await home.uninstall()).code).toBe(0);
     for (const [name, text] of Object.entries(userFiles())) {
       if (!name.endsWith(".json")) continue;
-      expect(text, name).not.toContain("isthmos");
+      expect(text.replaceAll(home.project, ""), name).not.toContain("isthmos");
       // What is left of a file that was not there, or of one with old entries of ours, is of no matter.
       const was = before[name];
       if (was === undefined || was.includes("isthmos")) continue;
       const value = (of: string) =>
-        JSON.stringify(toValue(parseText(of.replace(/^(\uFEFF|\u00ef\u00bb\u00bf)/, ""))) ?? {});
-      const empty = /,?"(?:hooks|permissions|deny|mcpServers|allow)":(?:\{\}|\[\])/g;
-      expect(value(text).replace(empty, "")).toBe(value(was).replace(empty, ""));
+        withoutEmpty(toValue(parseText(of.replace(/^(\uFEFF|\u00ef\u00bb\u00bf)/, ""))) ?? {});
+      expect(value(text), name).toEqual(value(was));
     }
   });
 });
@@ -160,6 +172,57 @@ describe("what others do in between", () => {
     const [copy = ""] = Object.keys(userFiles()).filter((name) => name.endsWith(".bak"));
     expect(home.read(copy)).toBe("{}\n");
     expect(out).toContain(copy);
+  });
+
+  it("a copy that was removed meanwhile is not named", async () => {
+    home.write(USER, "{}\n");
+    await home.init();
+    home.write(USER, home.read(USER).replace("{\n", '{\n  "added": 1,\n'));
+    rmSync(join(home.path, copies()[0] ?? ""));
+    expect((await home.uninstall()).out).not.toContain("copy");
+    expect(JSON.parse(home.read(USER))).toMatchObject({ added: 1 });
+    expect(home.read(USER)).not.toContain("isthmos");
+  });
+
+  it("a copy goes where the user has put the very bytes back", async () => {
+    home.write(USER, '{ "a": 12345678901234567890 }\n');
+    const before = userFiles();
+    await home.init();
+    home.write(USER, '{ "a": 12345678901234567890 }\n');
+    const { out } = await home.uninstall();
+    expect(userFiles()).toEqual(before);
+    expect(out).not.toContain("copy");
+  });
+
+  it("a copy of what the user has taken out in another way stays, and is named", async () => {
+    home.write(USER, '{ "a": 1 }\n');
+    await home.init();
+    home.write(USER, '{"a":1}\n');
+    const { out } = await home.uninstall();
+    expect(copies().length).toBe(1);
+    expect(out).toContain(`a copy from before init stays: ~/${copies()[0]}`);
+    expect((await home.uninstall()).out).toMatch(/^not set up.*\n\n.*\n.*a copy from before init stays/);
+  });
+
+  it("the copy of a file that was removed meanwhile is not forgotten", async () => {
+    home.write(USER, '{ "a": 1 }\n');
+    await home.init();
+    rmSync(join(home.path, USER));
+    await home.init();
+    const { out } = await home.uninstall();
+    expect(home.has(USER)).toBe(false);
+    expect(out).toContain(`a copy from before init stays: ~/${copies()[0]}`);
+  });
+
+  it("what others wrote before one of two scopes went is there when the other goes", async () => {
+    home.write(SERVERS, "{}");
+    await home.init({ scope: "user" });
+    await home.init({ scope: "local" });
+    home.write(SERVERS, home.read(SERVERS).replace("{", '{"theirs":1,'));
+    await home.uninstall({ scope: "user" });
+    await home.uninstall();
+    expect(JSON.parse(home.read(SERVERS))).toEqual({ theirs: 1 });
+    expect(home.read(copies()[0] ?? "")).toBe("{}");
   });
 
   it("a file that init made, and others filled, stays with what is theirs", async () => {
@@ -303,6 +366,28 @@ describe("the client's own command", () => {
     expect(home.read("bin/calls").trim().split("\n")).toEqual([
       '["mcp","add","--scope","user","isthmos","--","/opt/isthmos/isthmos","mcp"]',
     ]);
+  });
+
+  const EXACT = '{\n    "numStartups": 1, "id": 12345678901234567890 }';
+
+  it("costs no byte where nobody else wrote its file since", async () => {
+    home.write(SERVERS, EXACT);
+    home.addClient("2.1.332");
+    await home.init();
+    expect(home.read(SERVERS)).toContain("12345678901234567000");
+    const { out } = await home.uninstall();
+    expect(home.read(SERVERS)).toBe(EXACT);
+    expect([copies(), out.includes("copy")]).toEqual([[], false]);
+  });
+
+  it("leaves the only exact copy, and names it, where the client wrote its file since", async () => {
+    home.write(SERVERS, EXACT);
+    home.addClient("2.1.332");
+    await home.init();
+    home.write(SERVERS, home.read(SERVERS).replace('"startups": 1', '"startups": 7'));
+    const { out } = await home.uninstall();
+    expect(home.read(copies()[0] ?? "")).toBe(EXACT);
+    expect(out).toContain(`a copy from before init stays: ~/${copies()[0]}`);
   });
 
   it("is asked again where the client has written its file since", async () => {

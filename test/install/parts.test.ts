@@ -8,7 +8,14 @@ import { parseRules } from "../../src/core/rules/parse.ts";
 import { diffLines, showLine } from "../../src/install/diff.ts";
 import { InstallError } from "../../src/install/install-error.ts";
 import { findProgram } from "../../src/install/program.ts";
-import { NO_RECORD, placeKey, readRecord, recordFile, writeRecord } from "../../src/install/record.ts";
+import {
+  loadRecord,
+  NO_RECORD,
+  placeKey,
+  readRecord,
+  recordFile,
+  writeRecord,
+} from "../../src/install/record.ts";
 import { editRules, starterRules } from "../../src/install/rules.ts";
 import { Undo } from "../../src/install/undo.ts";
 import { JsoncError } from "../../src/jsonc/document.ts";
@@ -130,6 +137,12 @@ describe("the record", () => {
   ])("says nothing where it is %j", (text) => {
     writeFileSync(recordFile(folder), text);
     expect(readRecord(folder)).toEqual(NO_RECORD);
+  });
+
+  it("that is there and cannot be read is an error, not a lost one", () => {
+    mkdirSync(recordFile(folder));
+    expect(readRecord(folder)).toEqual(NO_RECORD);
+    expect(() => loadRecord(folder)).toThrow(/cannot read the install record .*EINVAL/);
   });
 
   it("tells places apart", () => {

@@ -9,16 +9,22 @@ function node(script: string, timeoutMs = PLENTY_MS) {
 }
 
 const COPY = "process.stdin.pipe(process.stdout)";
-const event = (bytes: number) => Buffer.alloc(bytes, "x");
+const WAIT = "setInterval(() => {}, 1000)";
+const input = (bytes: number) => Buffer.alloc(bytes, "x");
 
 describe("createChildren", () => {
   it("answers what the process prints", async () => {
-    const input = event(5_000_000);
-    expect(Buffer.from(await node(COPY).run(input.length, () => input)).equals(input)).toBe(true);
+    expect((await node(COPY).run(input(5_000_000))).length).toBe(5_000_000);
+  });
+
+  it("takes the input in pieces", async () => {
+    const child = node(COPY).open();
+    for (const text of ["one", " two", " three"]) child?.write(Buffer.from(text));
+    expect(Buffer.from((await child?.end()) ?? []).toString()).toBe("one two three");
   });
 
   it("has nothing for a process that prints nothing, and that may leave its input unread", async () => {
-    expect((await node("process.exit(0)").run(1, () => event(5_000_000))).length).toBe(0);
+    expect((await node("process.exit(0)").run(input(5_000_000))).length).toBe(0);
   });
 
   it.each([
@@ -26,50 +32,40 @@ describe("createChildren", () => {
     ["is killed", node("process.kill(process.pid, 'SIGKILL')"), "it ended with null"],
     ["is not there", createChildren(["/nowhere/isthmos", "hook"], PLENTY_MS), "ENOENT"],
   ])("rejects where it %s", async (_, children, message) => {
-    await expect(children.run(1, () => event(1))).rejects.toMatchObject({
+    await expect(children.run(input(1))).rejects.toMatchObject({
       message: expect.stringContaining(message),
       timedOut: false,
     });
   });
 
-  it("rejects where the event cannot be made", async () => {
-    const makeEvent = () => {
-      throw new Error("no event");
-    };
-    await expect(node(COPY).run(1, makeEvent)).rejects.toThrow("no event");
-  });
-
   it("kills what takes too long", async () => {
-    await expect(node("setInterval(() => {}, 1000)", 200).run(1, () => event(1))).rejects.toMatchObject({
-      timedOut: true,
-    });
+    await expect(node(WAIT, 200).run(input(1))).rejects.toMatchObject({ timedOut: true });
   });
 
   it("has two at work; the others wait, and then are done", async () => {
-    let made = 0;
     const children = node(COPY);
-    const answers = Array.from({ length: 5 }, (_, i) =>
-      children.run(10, () => {
-        made++;
-        return event(i + 1);
-      }),
-    );
-    expect(made).toBe(2);
+    const answers = [1, 2, 3, 4, 5].map((bytes) => children.run(input(bytes)));
+    expect(children.open()).toBeUndefined();
     expect((await Promise.all(answers)).map(({ length }) => length)).toEqual([1, 2, 3, 4, 5]);
+    const child = children.open();
+    expect(child).toBeDefined();
+    child?.kill();
+    await expect(child?.end()).rejects.toThrow("it was ended");
   });
 
   it("lets nobody wait for longer than the time-out", async () => {
-    const children = node("setInterval(() => {}, 1000)", 300);
-    const answers = await Promise.allSettled([1, 2, 3].map(() => children.run(1, () => event(1))));
+    const children = node(WAIT, 300);
+    const answers = await Promise.allSettled([1, 2, 3].map(() => children.run(input(1))));
     expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   });
 
   it("refuses what would hold too much memory while it waits", async () => {
-    const children = node("setInterval(() => {}, 1000)", 1000);
-    const large = 100 * 1024 * 1024;
-    const answers = [1, 2, 3, 4].map(() => children.run(large, () => event(1)));
-    await expect(answers[3]).rejects.toThrow("too many wait");
-    children.kill();
-    await Promise.allSettled(answers);
+    const children = node(WAIT, 2000);
+    const running = [children.open(), children.open()];
+    expect(running).not.toContain(undefined);
+    const large = input(100 * 1024 * 1024);
+    const first = children.run(large);
+    await expect(children.run(large)).rejects.toThrow("too many wait");
+    await expect(first).rejects.toMatchObject({ timedOut: true });
   });
 });

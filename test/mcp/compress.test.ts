@@ -7,8 +7,8 @@ import { bashEvent, githubIssues, logLines, mcpEvent } from "../../scripts/paylo
 import { answerEvent } from "../../src/answer.ts";
 import { readHealth } from "../../src/health.ts";
 import { monotonicMs } from "../../src/io.ts";
-import { ChildError, type Children } from "../../src/mcp/child.ts";
-import { CHILD_MIN_BYTES, type Compress, createCompress } from "../../src/mcp/compress.ts";
+import { type Child, ChildError, type Children } from "../../src/mcp/child.ts";
+import { createCompress } from "../../src/mcp/compress.ts";
 import { createCounters } from "../../src/mcp/counters.ts";
 import { toFields } from "../../src/mcp/event.ts";
 import { fieldsOf, makeTempHome, type TempHome } from "./support.ts";
@@ -27,14 +27,15 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 const noChildren: Children = {
+  open: () => undefined,
   run: () => Promise.reject(new Error("no process was expected")),
   kill: () => {},
 };
 
 function setUp(children = noChildren) {
   const counters = createCounters({ pid: 1, rss: () => 1, changed: () => {} });
-  const compress: Compress = createCompress(home.env, children, counters);
-  return { compress, decisions: () => counters.state().decisions, counters };
+  const tool = createCompress(home.env, children, counters);
+  return { tool, compress: tool.answer, decisions: () => counters.state().decisions, counters };
 }
 
 /** What `isthmos hook` prints for the event. */
@@ -160,8 +161,8 @@ describe("C1: whatever fails, the answer is empty and on record", () => {
     [new ChildError("it took too long", true), "budget"],
     [new Error("unexpected"), "internal"],
   ])("a process of its own: %s", async (error, code) => {
-    const { compress, decisions } = setUp({ ...noChildren, run: () => Promise.reject(error) });
-    expect(await compress(makeLarge(1))).toBe("");
+    const { tool, decisions } = setUp({ ...noChildren, run: () => Promise.reject(error) });
+    expect(await tool.answerLarge(Buffer.from("{}"))).toBe("");
     expect(decisions()).toEqual({ failed: 1 });
     expect(readHealth(home.env.stateDir.value).map((row) => row.code)).toEqual([code]);
   });
@@ -169,37 +170,28 @@ describe("C1: whatever fails, the answer is empty and on record", () => {
   it("is off where ISTHMOS_DISABLE says so", () => {
     home.remove();
     home = makeTempHome(RULES, { ISTHMOS_DISABLE: "1" });
-    expect(setUp().compress(cut)).toBe("");
-    expect(readHealth(home.env.stateDir.value)).toEqual([]);
+    const { tool } = setUp();
+    expect(tool.answer(cut)).toBe("");
+    expect(tool.open()).toBeUndefined();
+    return tool.answerLarge(Buffer.from("{}")).then((answer) => {
+      expect(answer).toBe("");
+      expect(readHealth(home.env.stateDir.value)).toEqual([]);
+    });
   });
 });
 
-/** Fields that together have so many bytes more than are done here. */
-function makeLarge(more: number) {
-  const rest = toFields({ hook_event_name: "PostToolUse", tool_name: "mcp__a__b" });
-  const used = [...rest.values()].reduce((sum, literal) => sum + literal.length, 0);
-  const fields = toFields({ tool_response: "x".repeat(CHILD_MIN_BYTES - used - 2 + more) });
-  return new Map([...rest, ...fields]);
-}
+describe("a process of its own", () => {
+  const child: Child = {
+    write: () => {},
+    end: async () => Buffer.from("an answer"),
+    kill: () => {},
+  };
 
-describe("the size from which events go to a process of their own", () => {
-  it.each([
-    [-1, 0],
-    [0, 0],
-    [1, 1],
-  ])("%d bytes more", async (more, calls) => {
-    const events: Uint8Array[] = [];
-    const { compress, counters } = setUp({
-      ...noChildren,
-      run: async (_, makeEvent) => {
-        events.push(makeEvent());
-        return Buffer.from("an answer");
-      },
-    });
-    const answer = await compress(makeLarge(more));
-    expect(events.length).toBe(calls);
-    expect(counters.state().child_calls).toBe(calls);
-    if (calls > 0) expect(answer).toBe("an answer");
-    for (const event of events) expect(JSON.parse(Buffer.from(event).toString()).tool_name).toBe("mcp__a__b");
+  it("gives its answer, and is counted", async () => {
+    const { tool, counters } = setUp({ ...noChildren, run: child.end, open: () => child });
+    expect(await tool.answerLarge(Buffer.from("{}"))).toBe("an answer");
+    expect(tool.open()).toBe(child);
+    expect(await tool.answerOpened(child)).toBe("an answer");
+    expect(counters.state()).toMatchObject({ calls: 2, child_calls: 2, decisions: { changed: 2 } });
   });
 });

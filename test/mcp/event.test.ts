@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scan } from "../../src/core/json/scan.ts";
 import { findMember } from "../../src/hosts/members.ts";
-import { buildEvent, readFields, toFields } from "../../src/mcp/event.ts";
+import { buildEvent, readCall, readFields, toFields } from "../../src/mcp/event.ts";
 import { fieldsOf } from "./support.ts";
 
 function build(fields: Parameters<typeof toFields>[0]): string {
@@ -99,6 +99,23 @@ describe("buildEvent", () => {
       ),
     );
   });
+});
+
+describe("readCall", () => {
+  it.each([
+    [
+      "a call",
+      { params: { name: "compress", arguments: { tool_response: '{"a":1.10}' } } },
+      '{"tool_response":{"a":1.10}}',
+    ],
+    ["without arguments", { params: {} }, "{}"],
+    ["with wrong ones", { params: { arguments: { cwd: 1 } } }, undefined],
+  ])("%s", (_, message, expected) => {
+    const event = readCall(Buffer.from(JSON.stringify(message)));
+    expect(event && Buffer.from(event).toString()).toBe(expected);
+  });
+
+  it("no message", () => expect(readCall(Buffer.from("{"))).toBeUndefined());
 });
 
 describe("readFields", () => {

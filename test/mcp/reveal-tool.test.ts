@@ -45,6 +45,7 @@ describe("parseRevealArguments", () => {
     ["a fraction", { id, max_bytes: 1.5 }, "max_bytes must be a whole number"],
     ["no switch", { id, errors: "yes" }, "errors must be true or false"],
     ["two ranges", { id, lines: "1:2", bytes: "1:2" }, "give one of lines"],
+    ["an empty search", { id, search: "" }, "the search is empty"],
     ["search and errors", { id, search: "a", errors: true }, "give one of search and errors"],
     ["line 0", { id, lines: "0:2" }, "lines count from 1"],
   ])("refuses %s", (_, args, words) => {

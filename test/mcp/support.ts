@@ -62,7 +62,7 @@ export interface TestServer {
   signal(): void;
 }
 
-export const NO_COMMAND = ["/nowhere/isthmos", "hook"] as const;
+const NO_COMMAND = ["/nowhere/isthmos", "hook"] as const;
 
 export function startTestServer(
   env: Env,

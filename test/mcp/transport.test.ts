@@ -15,7 +15,11 @@ async function open({
 } = {}) {
   const stdin = new PassThrough();
   const taken: unknown[] = [];
-  const transport = new StdioTransport({ stdin, stdout }, () => false, maxBytes);
+  const transport = new StdioTransport(
+    { stdin, stdout },
+    { take: () => false, open: () => undefined },
+    maxBytes,
+  );
   transport.onmessage = (message) => taken.push(message);
   const closed = new Promise<void>((resolve) => {
     transport.onclose = resolve;

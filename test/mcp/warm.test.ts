@@ -25,6 +25,7 @@ afterEach(() => {
 });
 
 const noChildren: Children = {
+  open: () => undefined,
   run: () => Promise.reject(new Error("no process was expected")),
   kill: () => {},
 };
@@ -38,7 +39,7 @@ describe("startWarming", () => {
     const counters = createCounters({ pid: 1, rss: () => 1, changed: () => {} });
     const before = readdirSync(home.path, { recursive: true }).sort();
     const failures = countFailures();
-    startWarming(home.env, (env: Env) => createCompress(env, noChildren, counters));
+    startWarming(home.env, (env: Env) => createCompress(env, noChildren, counters).answer);
     expect(readdirSync(temp)).toEqual([expect.stringMatching(/^isthmos-warm-/)]);
     await untilEmpty();
     const { changed = 0, failed = 0 } = counters.state().decisions;

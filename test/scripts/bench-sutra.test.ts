@@ -12,19 +12,18 @@ const DOCUMENT = readFileSync(join(ROOT, "docs/benchmark.md"), "utf8");
 const shapes = makeShapes();
 
 describe("the eight shapes", () => {
-  it.each(shapes.map((shape) => [shape.name, shape] as const))(
-    "%s: has the published size, within 1 %%",
-    (_, shape) => {
-      expect(Math.abs(Buffer.byteLength(shape.text) / shape.published.bytes - 1)).toBeLessThan(0.01);
-      expect(shape.text.split(shape.clue)).toHaveLength(2);
-    },
-  );
+  // By name only: a title must not hold the text.
+  it.each(shapes.map(({ name }) => name))("%s: has the published size, within 1 %%", (name) => {
+    const { text, clue, published } = shapes.find((shape) => shape.name === name) ?? shapes[0]!;
+    expect(Math.abs(Buffer.byteLength(text) / published.bytes - 1)).toBeLessThan(0.01);
+    expect(text.split(clue)).toHaveLength(2);
+  });
 
   it.each([
     ["profile", PROFILE_RULES, true],
     ["starter rules", readStarterRules(), false],
   ])(
-    "under the %s: nothing is lost, and docs/benchmark.md has the table",
+    "under the %s: no clue is lost, and docs/benchmark.md has the table",
     (_, rules, comparesRows) => {
       const measured = measureShapes(shapes, rules);
       expect(findShortfalls(measured, comparesRows)).toEqual([]);

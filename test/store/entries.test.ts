@@ -46,8 +46,6 @@ it.each<[string, string, string | undefined, (path: string) => void]>([
   ["it ran out", "expired", undefined, (path) => age(path, 169 * HOUR_MS)],
   ["a bit is flipped", "unavailable", "damaged", (path) => flip(path, 60)],
   ["it is of a later version", "unavailable", "later version", (path) => flip(path, 8)],
-  ["it is a link", "unavailable", "cannot be read", (path) => replaceByLink(path)],
-  ["it is a folder", "unavailable", "cannot be read", (path) => replaceByFolder(path)],
   ["the key is gone", "unavailable", "no key file", () => fs.rmSync(keyFileOf(dir))],
   [
     "the key is another",
@@ -67,6 +65,23 @@ it.each<[string, string, string | undefined, (path: string) => void]>([
   expect(entry?.status).toBe(status);
   if (reason !== undefined) expect(entry?.reason).toContain(reason);
   expect(look()).toEqual(before);
+});
+
+it.each([
+  ["link", replaceByLink],
+  ["folder", replaceByFolder],
+])("a %s in place of an original is none, but a foreign thing", (_, replace) => {
+  const id = store.save(TEXT, HEAD);
+  replace(entryPath(dir, id));
+  expect([store.list(), store.has(id), store.unreadable(), store.find(id.slice(0, 8))]).toMatchObject([
+    [],
+    false,
+    0,
+    { status: "not_found" },
+  ]);
+  expect(store.stats()).toMatchObject({ entries: 0, bytes: 0 });
+  expect(store.stats().foreign).toContain(`${id}.bin`);
+  expect(fs.existsSync(entryPath(dir, id))).toBe(true);
 });
 
 it("lists nothing of a folder that is a link", () => {

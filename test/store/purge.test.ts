@@ -2,12 +2,14 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { setFaultPoint } from "../../src/files.ts";
 import { recordHealth } from "../../src/health.ts";
 import { appendRow } from "../../src/measure/log.ts";
 import { type PurgeOptions, purge } from "../../src/store/purge.ts";
 import { openSeen } from "../../src/store/seen.ts";
 import type { Store } from "../../src/store/vault.ts";
 import { installSecretTool } from "../support/fake-tools.ts";
+import { makeErrno } from "../support/faults.ts";
 import {
   age,
   entryPath,
@@ -38,6 +40,7 @@ beforeEach(() => {
   appendRow(stateDirOf(dir), { kind: "reveal", ts: Date.now(), tool: "Bash", revealed: 4 });
 });
 afterEach(() => {
+  setFaultPoint(undefined);
   vi.unstubAllEnvs();
   removeTempDir(dir);
 });
@@ -124,7 +127,70 @@ describe("purge", () => {
     fs.symlinkSync(join(outside, "keep"), keyFileOf(dir));
     run("everything");
     expect(fs.readFileSync(join(outside, "keep"), "utf8")).toBe("keep");
-    expect(fs.existsSync(entryPath(dir, "00112233445566aa"))).toBe(false);
+    expect(fs.existsSync(entryPath(dir, "00112233445566aa"))).toBe(true);
+  });
+
+  it("takes only what isthmos made, and names the rest, as the dry run does", () => {
+    const state = stateDirOf(dir);
+    const put = (path: string) => {
+      fs.mkdirSync(join(state, path, ".."), { recursive: true });
+      fs.writeFileSync(join(state, path), "mine");
+    };
+    const foreign = [
+      "revealed/notes.txt",
+      "seen/mine/deep.txt",
+      "store/0123456789abcdef.bin.txt",
+      "store/draft.tmp",
+      "store/notes.txt",
+      "store/report.1.out",
+      "store/sub/x",
+    ];
+    for (const path of foreign) put(path);
+    fs.mkdirSync(entryPath(dir, "00112233445566aa"));
+    fs.symlinkSync("notes.txt", entryPath(dir, "00112233445566bb"));
+    for (const own of [".x.1-a.tmp", "00112233445566cc.bin.1a.out", ".gone"]) put(`store/${own}`);
+    const said = run("all", true);
+    const done = run("all");
+    expect(done).toEqual(said);
+    expect(done.purged.map(({ what, files: count }) => [what, count])).toEqual([
+      ["originals", 3],
+      ["store", 5],
+      ["marks", 1],
+      ["references", 1],
+    ]);
+    expect(done.left).toEqual([
+      "revealed/notes.txt",
+      "seen/mine",
+      "store/00112233445566aa.bin",
+      "store/00112233445566bb.bin",
+      "store/0123456789abcdef.bin.txt",
+      "store/draft.tmp",
+      "store/notes.txt",
+      "store/report.1.out",
+      "store/sub",
+    ]);
+    for (const path of foreign) expect(fs.readFileSync(join(state, path), "utf8")).toBe("mine");
+    expect(fs.readdirSync(join(state, "seen"))).toEqual(["mine"]);
+    expect([run("everything", true).left, run("everything").left]).toEqual([done.left, done.left]);
+  });
+
+  it("C13: everything: copies of the key that a killed process left, too", () => {
+    const copies = [".store.key.old.1-a.tmp", `.store.key.${process.pid}-b1.tmp`];
+    for (const name of [...copies, ".other.key.1-a.tmp"]) {
+      fs.writeFileSync(join(dir, "data", name), "k".repeat(32), { mode: 0o600 });
+    }
+    const said = run("everything", true);
+    expect(said.purged).toContainEqual({ what: "key", files: 3, bytes: 96 });
+    expect(run("everything")).toEqual(said);
+    expect(fs.readdirSync(join(dir, "data"))).toEqual([".other.key.1-a.tmp"]);
+  });
+
+  it("everything: a folder at the key's place stays, and is named", () => {
+    fs.rmSync(keyFileOf(dir));
+    fs.mkdirSync(keyFileOf(dir));
+    const said = run("everything", true);
+    expect([said.left, said.problems]).toEqual([[keyFileOf(dir)], []]);
+    expect(run("everything")).toEqual(said);
   });
 
   it("does not touch a store that is a link", () => {
@@ -136,10 +202,15 @@ describe("purge", () => {
   });
 
   it("says what cannot go, and takes the rest", () => {
-    fs.mkdirSync(entryPath(dir, "00112233445566aa"));
+    let removals = 0;
+    setFaultPoint((operation) => {
+      // The first is of the lock's temporary file.
+      if (operation === "remove" && ++removals === 2) throw makeErrno("EPERM");
+    });
     const { purged, problems } = run("all");
-    expect(problems).toEqual([expect.stringContaining("00112233445566aa.bin")]);
-    expect(purged[0]).toMatchObject({ what: "originals", files: 3 });
+    setFaultPoint(undefined);
+    expect(problems).toEqual([expect.stringMatching(/\.bin: EPERM/)]);
+    expect(purged[0]).toMatchObject({ what: "originals", files: 2 });
   });
 
   it("of nothing is nothing", () => {

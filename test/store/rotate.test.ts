@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -126,6 +126,34 @@ describe("a rotation", () => {
     fs.symlinkSync(join(dir, "elsewhere"), join(stateDirOf(dir), "store"));
     expect(() => rotate()).toThrow("symbolic link");
     expect(fs.statSync(keyFileOf(dir)).size).toBe(31);
+  });
+});
+
+describe("copies of the key", () => {
+  const put = (name: string) => {
+    const path = join(dir, "data", name);
+    fs.writeFileSync(path, "k".repeat(32), { mode: 0o600 });
+    return path;
+  };
+  const left = () => fs.readdirSync(join(dir, "data")).sort();
+
+  it("C13: of a killed rotation go with the next one", () => {
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    store.save(TEXT, HEAD);
+    for (const name of [`.store.key.old.${pid}-a.tmp`, `.store.key.${pid}-b.tmp`]) put(name);
+    put(`.store.key.${process.pid}-c.tmp`);
+    age(put(`.store.key.${process.ppid}-d.tmp`), 2 * 60_000);
+    const foreign = [`.other.key.${pid}-a.tmp`, ".store.key.tmp"];
+    for (const name of foreign) put(name);
+    rotate();
+    expect(left()).toEqual([...foreign, "store.key"]);
+  });
+
+  it("of a process that may be writing stay", () => {
+    rotate();
+    put(`.store.key.${process.ppid}-a.tmp`);
+    rotate();
+    expect(left()).toEqual([`.store.key.${process.ppid}-a.tmp`, "store.key"]);
   });
 });
 

@@ -94,7 +94,7 @@ describe("save and load", () => {
     store.revealedWithinHour(TEXT);
     store.markRevealed("de6ac0410501901b");
     expect([store.stats(), store.unreadable(), store.keyState().state]).toEqual([
-      { entries: 0, bytes: 0, leftovers: { files: 0, bytes: 0 } },
+      { entries: 0, bytes: 0, leftovers: { files: 0, bytes: 0 }, foreign: [] },
       0,
       "missing",
     ]);
@@ -121,7 +121,8 @@ describe("save and load", () => {
     const id = store.save(TEXT, HEAD);
     spoil(entryPath(dir, id));
     expect(store.load(id).status).toBe("unavailable");
-    expect(store.unreadable()).toBe(1);
+    const { foreign } = store.stats();
+    expect([store.unreadable() === 1, foreign.includes(`${id}.bin`)].filter(Boolean)).toEqual([true]);
     expect(store.save(TEXT, HEAD)).toBe(id);
     expect(store.load(id)).toMatchObject({ status: "ok", bytes: TEXT });
     expect(fs.lstatSync(entryPath(dir, id)).isFile()).toBe(true);

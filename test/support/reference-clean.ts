@@ -9,7 +9,7 @@ export interface CleanRules {
 
 export interface Cleaned {
   readonly text: string;
-  /** Where each byte of `text` stands in the original; of a line whose bytes changed places: where the line starts. */
+  /** Where each byte of `text` stands in the original. */
   readonly origin: readonly number[];
 }
 
@@ -69,12 +69,7 @@ export function splitsEscape(text: string, at: number): boolean {
 
 function cleanLine(line: string, at: number, rules: CleanRules): Cell[] {
   const shown = rules.collapseCr ? showLine(line, rules.stripAnsi === true) : undefined;
-  if (shown !== undefined) {
-    const inOrder = shown.every((cell, i) => i === 0 || cell.at > shown[i - 1]!.at);
-    // Bytes that changed places have no origin of their own.
-    if (inOrder) return shown.map((cell) => ({ at: at + cell.at, text: cell.text }));
-    return Array.from(shown.map((cell) => cell.text).join(""), (text) => ({ at, text }));
-  }
+  if (shown !== undefined) return shown.map((cell) => ({ at: at + cell.at, text: cell.text }));
   if (!rules.stripAnsi) return [{ at, text: line }];
   const cells: Cell[] = [];
   let from = 0;
@@ -116,8 +111,12 @@ function showLine(line: string, strips: boolean): Cell[] | undefined {
   const key = (text: string): string => plain(text).replace(/\w*\d\w*/g, "#");
   const final = cells.map(({ text }) => text).join("");
   if (over.some((text) => FAILS.test(plain(text)) && key(text) !== key(final))) return undefined;
+  const moved = cells.findIndex((cell, i) => i > 0 && cell.at < cells[i - 1]!.at);
+  if (moved >= 0) {
+    const rest = cells.splice(moved);
+    if (rest.some(({ text }) => text !== " ") || (!strips && styles.length > 0)) return undefined;
+  }
   if (strips || styles.length === 0) return cells;
-  if (cells.some((cell, i) => i > 0 && cell.at < cells[i - 1]!.at)) return undefined;
   const kept = styles.filter((style, i) => {
     const next = cells.find((cell) => cell.at > style.at)?.at ?? line.length;
     return !styles

@@ -19,15 +19,17 @@ type Version = readonly [number, number, number];
 const REWRITES_SINCE: Version = [2, 1, 121];
 /** Before it, there were no hooks that ask a server. */
 const SERVER_HOOKS_SINCE: Version = [2, 1, 118];
-const TIMEOUT_MS = 5000;
 
-/** Asks the client for its version; undefined where there is none in PATH. */
-export async function findClient({ searchPath, variables, cwd }: Env): Promise<InstalledClient | undefined> {
+/** Asks the client for its version, for `timeoutMs`; undefined where there is none in PATH. */
+export async function findClient(
+  { searchPath, variables, cwd }: Env,
+  timeoutMs: number,
+): Promise<InstalledClient | undefined> {
   const path = searchPath
     .map((folder) => join(folder, "claude"))
     .find((file) => explainProgram(file) === undefined);
   if (path === undefined) return undefined;
-  const { stdout } = await runChild([path, "--version"], { cwd, env: variables, timeoutMs: TIMEOUT_MS });
+  const { stdout } = await runChild([path, "--version"], { cwd, env: variables, timeoutMs });
   const [, ...numbers] = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})/.exec(stdout) ?? [];
   const [major, minor, patch] = numbers.map(Number);
   if (major === undefined || minor === undefined || patch === undefined) return { path };

@@ -32,6 +32,9 @@ export interface Finding {
   readonly hint?: string;
 }
 
+/** Adds a finding of one check. */
+export type Add = (level: Level, message: string, hint?: string) => void;
+
 /** How far back what happened lately goes, ms. */
 export const RECENT_MS = 72 * 60 * 60 * 1000;
 /** RECENT_MS for people. */

@@ -2,10 +2,11 @@
 // `doctor --fix`: what can be mended without asking. Only inside isthmos's own folders, and never an original, a rule
 // or a settings file. Says what it did; what it cannot do is said and left.
 import { chmodSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { list, makePrivateDir, remove, stat, TEMP_SUFFIX } from "../../files.ts";
+import { basename, join } from "node:path";
+import { list, makePrivateDir, parseTemp, remove, stat } from "../../files.ts";
 import { appendRow } from "../../measure/log.ts";
 import { formatCount } from "../../measure/units.ts";
+import { removeKeyTemps } from "../../store/key-temps.ts";
 import type { Facts } from "./facts.ts";
 import type { Finding } from "./finding.ts";
 import { findWide, namesIn, ownFolders, WIDE } from "./private.ts";
@@ -22,6 +23,7 @@ export function fix(facts: Facts, { transcripts }: Reality): Finding[] {
   const steps: readonly (readonly [what: string, run: () => string | undefined])[] = [
     ["the state folder", () => makeFolder(facts)],
     ["modes", () => closeFiles([...findWide(stateDir), ...wideKey(env.keyFile.value)])],
+    ["copies of the key", () => removeCopies(facts)],
     ["leftover files", () => removeLeftovers(stateDir, now)],
     [
       "rewrites that did not arrive",
@@ -66,11 +68,18 @@ function closeFiles(paths: readonly string[]): string | undefined {
   return `${formatCount(paths.length, "file or folder", "files or folders")} closed to other users`;
 }
 
+function removeCopies({ setup, now }: Facts): string | undefined {
+  const removed = removeKeyTemps(setup.store.keyFile, ({ mtimeMs }) => now - mtimeMs > LEFTOVER_MS);
+  return removed === 0
+    ? undefined
+    : `${formatCount(removed, "leftover copy", "leftover copies")} of a key removed`;
+}
+
 function removeLeftovers(stateDir: string, now: number): string | undefined {
   const paths = [
     ...(list(stateDir) ?? []).map((name) => join(stateDir, name)),
     ...ownFolders(stateDir).flatMap((folder) => namesIn(folder).map((name) => join(folder, name))),
-  ].filter((path) => path.endsWith(TEMP_SUFFIX));
+  ].filter((path) => parseTemp(basename(path)) !== undefined);
   const old = paths.filter((path) => {
     const found = stat(path);
     return found?.isFile() && now - found.mtimeMs > LEFTOVER_MS;

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resident route: is the server registered that the hooks ask, does it answer, and which servers run now?
-import type { WiredHook } from "../../hosts/claude-code/wiring.ts";
 import { formatBytes, formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import { listLost } from "../../servers.ts";
 import { VERSION } from "../../version.ts";
 import type { Facts } from "./facts.ts";
-import type { Finding, Level } from "./finding.ts";
-import { chooseEntry, type Reality } from "./reality.ts";
+import type { Add, Finding } from "./finding.ts";
+import type { Reality } from "./reality.ts";
+import { addRegistration } from "./registration.ts";
 import { firstLine, formatMs } from "./trial.ts";
 import type { ServerTrial } from "./try-server.ts";
-
-type Add = (level: Level, message: string, hint?: string) => void;
-
-const REGISTER = "run isthmos init, which registers it";
 
 /** Everything about the MCP server. */
 export function checkServer(facts: Facts, reality: Reality): Finding[] {
   const findings: Finding[] = [];
   const add: Add = (level, message, hint) =>
     findings.push({ check: "server", level, message, ...(hint !== undefined && { hint }) });
-  addRegistration(facts, reality, add);
+  addRegistration(facts, reality.registered, add);
   if (reality.server !== undefined) {
     addTrial(reality.server, facts, add);
     addVisibility(reality.server, facts, reality, add);
@@ -40,33 +36,6 @@ export function checkServer(facts: Facts, reality: Reality): Finding[] {
   return findings;
 }
 
-/** Hooks that ask the server in vain are dead; without any, a server only adds a way to reveal. */
-function addRegistration({ wired, show }: Facts, { registered }: Reality, add: Add): void {
-  for (const { path, message } of registered.problems) add("warning", `${show(path)}: ${message}`);
-  if (chooseEntry(registered, wired) !== undefined) return;
-  const asking = wired.ours.filter(asksOwnServer);
-  const [waiting] = registered.entries;
-  const level = asking.length > 0 ? "broken" : "note";
-  if (waiting !== undefined) {
-    const message = `the server isthmos of ${show(waiting.path)} waits for your agreement`;
-    add(level, message, "agree when Claude Code asks, or see /mcp there");
-  } else if (asking.length > 0) {
-    const events = [...new Set(asking.map(({ event }) => cleanName(event)))].join(", ");
-    add(
-      "broken",
-      `no MCP server isthmos is registered, yet the hooks on ${events} ask it: nothing is changed`,
-      REGISTER,
-    );
-  } else if (wired.ours.length > 0 && wired.plugins.length === 0) {
-    add("note", "no MCP server isthmos is registered: the model can reveal by the shell only", REGISTER);
-  }
-}
-
-/** A plugin brings its server along, under a name of its own. */
-function asksOwnServer({ call }: WiredHook): boolean {
-  return call?.server === "isthmos";
-}
-
 function addTrial(trial: ServerTrial, { show }: Facts, add: Add): void {
   const { entry, verdict, step, reason = "", stderr = "", ms, version, hasEnded } = trial;
   const words = [entry.command, ...entry.args].join(" ");
@@ -81,7 +50,7 @@ function addTrial(trial: ServerTrial, { show }: Facts, add: Add): void {
       add("broken", `${name} could not be started (${reason})`, again);
       return;
     case "timeout":
-      add("broken", `${name} does not answer ${step}${voice}`, again);
+      add("broken", `${name} does not answer ${step} within ${formatMs(ms ?? 0)}${voice}`, again);
       break;
     case "ended":
       add("broken", `${name} ended at ${step}${voice}`, again);

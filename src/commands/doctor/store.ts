@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dirname } from "node:path";
 import { formatBytes, formatCount } from "../../measure/units.ts";
+import { findKeyTemps, isLeftover, type KeyTemp } from "../../store/key-temps.ts";
 import { storeFolder } from "../../store/layout.ts";
 import { explainFolder } from "./access.ts";
 import type { Facts } from "./facts.ts";
-import { type Finding, formatTime } from "./finding.ts";
+import { type Finding, formatTime, listSome } from "./finding.ts";
+
+/** So many names are shown. */
+const SHOWN = 3;
 
 /** Can originals be sealed, and the stored ones be opened? */
 export function checkKey(facts: Facts): Finding[] {
-  return [...checkKeyFile(facts), ...checkKeyPlace(facts)];
+  return [...checkKeyFile(facts), ...checkKeyPlace(facts), ...checkKeyTemps(facts)];
+}
+
+/** Do copies of the key lie about? */
+function checkKeyTemps({ setup, now, show }: Facts): Finding[] {
+  const left = findTemps(setup.store.keyFile).filter((temp) => isLeftover(temp, now));
+  if (left.length === 0) return [];
+  const names = listSome(
+    left.map(({ path }) => show(path)),
+    SHOWN,
+  );
+  const message = `${formatCount(left.length, "copy", "copies")} of a key left by a process that was killed: ${names}`;
+  const hint = "run isthmos doctor --fix when they are 10 minutes old, or isthmos store key rotate";
+  return [{ check: "key", level: "warning", message, hint }];
+}
+
+/** A folder that cannot be listed is said of the key. */
+function findTemps(keyFile: string): KeyTemp[] {
+  try {
+    return findKeyTemps(keyFile);
+  } catch {
+    return [];
+  }
 }
 
 /** Is the key where the rules file wants it, and is no rotation broken off? */
@@ -57,7 +83,7 @@ function checkKeyFile({ setup, store, show }: Facts): Finding[] {
 export function checkStore({ setup, store, show }: Facts): Finding[] {
   const check = "store";
   const folder = storeFolder(setup.store.stateDir);
-  const { entries, bytes, oldest, leftovers, problem } = store.stats();
+  const { entries, bytes, oldest, leftovers, foreign, problem } = store.stats();
   const findings: Finding[] = [];
   const unusable = problem ?? (setup.storeEnabled ? explainFolder(folder, show) : undefined);
   if (unusable !== undefined) {
@@ -78,6 +104,11 @@ export function checkStore({ setup, store, show }: Facts): Finding[] {
     const message = `${lost} of ${formatCount(entries, "original")} cannot be opened: damaged, or sealed under another key`;
     const hint = `restore the key file from a backup, or remove ${show(folder)} to begin anew`;
     findings.push({ check, level: "broken", message, hint });
+  }
+  if (foreign.length > 0) {
+    const names = listSome(foreign, SHOWN);
+    const message = `${formatCount(foreign.length, "thing")} in ${show(folder)} that isthmos did not make, and leaves alone: ${names}`;
+    findings.push({ check, level: "warning", message, hint: "move what is yours elsewhere" });
   }
   if (leftovers.files > 0) {
     const message = `${formatCount(leftovers.files, "file")} of the Go program (${formatBytes(leftovers.bytes)}) in ${show(folder)}: they go when older than ${setup.store.ttlHours} hours`;

@@ -8,6 +8,9 @@ export const BUILT_IN_TOOLS: readonly string[] = [
   ...["Agent", "Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS", "MultiEdit", "NotebookEdit"],
   ...["Read", "Skill", "Task", "TaskCreate", "TaskOutput", "TaskUpdate", "TodoWrite", "ToolSearch"],
   ...["WebFetch", "WebSearch", "Write"],
+  ...["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "LSP", "Monitor"],
+  ...["ListMcpResourcesTool", "ReadMcpResourceTool", "PowerShell", "SendMessage", "SlashCommand"],
+  ...["StructuredOutput", "TaskGet", "TaskList", "TaskStop", "CronCreate", "CronDelete", "CronList"],
 ];
 
 /** What a star may stand for: nothing, something, the rest of a tool's name, a server. */

@@ -7,6 +7,7 @@ import { type Ran, runChild } from "../../child.ts";
 import type { Env } from "../../env.ts";
 import { findHookProgram, isIsthmos } from "../../hosts/claude-code/hook-command.ts";
 import type { WiredHook } from "../../hosts/claude-code/wiring.ts";
+import { monotonicMs } from "../../io.ts";
 import { explainProgram } from "./access.ts";
 import type { Facts } from "./facts.ts";
 import { explainHookProgram } from "./hook-program.ts";
@@ -26,14 +27,15 @@ export interface CommandTrial {
   readonly version?: string;
 }
 
-/** Answers of a program that works take milliseconds; a person waits here. */
-const TIMEOUT_MS = 5000;
 const RUNS = 3;
 /** So many different commands are tried. */
 const COMMANDS_MAX = 4;
 
-/** Tries each command that is wired for any event, and times the first: that on results, if there is one. */
-export async function tryCommands(facts: Facts, home: TrialHome): Promise<CommandTrial[]> {
+/**
+ * Tries each command that is wired for any event, all at once, and times the first: that on results, if there is one.
+ * Nothing runs beyond the monotonic time `endsAt`.
+ */
+export async function tryCommands(facts: Facts, home: TrialHome, endsAt: number): Promise<CommandTrial[]> {
   const commands = facts.wired.ours
     .filter(({ type }) => type === "command")
     // Said elsewhere, with the next step.
@@ -41,50 +43,76 @@ export async function tryCommands(facts: Facts, home: TrialHome): Promise<Comman
     .sort((a, b) => Number(b.event === "PostToolUse") - Number(a.event === "PostToolUse"));
   const byTarget = new Map<string, WiredHook>();
   for (const hook of commands) if (!byTarget.has(hook.target)) byTarget.set(hook.target, hook);
-  const trials: CommandTrial[] = [];
+  const run = makeRun(facts.env, home, endsAt);
   const asked = new Set<string | undefined>();
-  // One after the other, as one is timed.
-  for (const hook of [...byTarget.values()].slice(0, COMMANDS_MAX)) {
-    const words = versionWords(hook, facts.env);
-    const asking = asked.has(words?.join(" ")) ? undefined : askVersion(words, facts.env, home);
-    asked.add(words?.join(" "));
-    const trial = await tryCommand(hook, facts.env, home, trials.length === 0);
-    const version = await asking;
-    trials.push({ ...trial, ...(version !== undefined && { version }) });
-  }
-  return trials;
+  const trials = await Promise.all(
+    [...byTarget.values()].slice(0, COMMANDS_MAX).map(async (hook): Promise<CommandTrial> => {
+      const words = versionWords(hook, facts.env);
+      const asking = asked.has(words?.join(" ")) ? undefined : askVersion(words, run);
+      asked.add(words?.join(" "));
+      const [trial, version] = await Promise.all([tryCommand(hook, facts.env, run), asking]);
+      return { ...trial, ...(version !== undefined && { version }) };
+    }),
+  );
+  const [first, ...others] = trials;
+  // Only once the others have ended, which would slow it down.
+  return first === undefined
+    ? []
+    : [{ ...first, ...(await timeCommand(first, facts.env, run, endsAt)) }, ...others];
 }
 
-async function tryCommand(
-  hook: WiredHook,
-  env: Env,
-  home: TrialHome,
-  isTimed: boolean,
-): Promise<CommandTrial> {
+type Run = (
+  words: readonly [string, ...string[]],
+  options?: { readonly input?: string; readonly env?: Record<string, string>; readonly timeoutMs?: number },
+) => Promise<Ran>;
+
+function makeRun({ cwd }: Env, { variables }: TrialHome, endsAt: number): Run {
+  return (words, { input, env = {}, timeoutMs = Number.POSITIVE_INFINITY } = {}) =>
+    runChild(words, {
+      ...{ cwd, input, env: { ...variables, ...env } },
+      timeoutMs: Math.max(1, Math.min(timeoutMs, endsAt - monotonicMs())),
+    });
+}
+
+async function tryCommand(hook: WiredHook, env: Env, run: Run): Promise<CommandTrial> {
   const sets = findVariables(hook);
   if (sets.includes("ISTHMOS_STATE_DIR") || sets.includes("ISTHMOS_KEY_FILE") || isForeignShell(hook)) {
     return { hook, verdict: "skipped", sets };
   }
-  const words = wordsOf(hook, env);
-  const timeoutMs = Math.min((hook.timeout ?? Number.POSITIVE_INFINITY) * 1000, TIMEOUT_MS);
-  const options = { cwd: env.cwd, env: home.variables, timeoutMs };
-  const event = { ...SAMPLE_EVENT, cwd: env.cwd ?? SAMPLE_EVENT.cwd };
-  const input = `${JSON.stringify(event)}\n`;
-  const ran = await runChild(words, { ...options, input });
+  const timeoutMs = (hook.timeout ?? Number.POSITIVE_INFINITY) * 1000;
+  const ran = await run(wordsOf(hook, env), { input: sampleInput(env), timeoutMs });
   const trial = { hook, sets, ran };
   if (ran.failure !== undefined) {
     return { ...trial, verdict: ran.failure === "timeout" ? "timeout" : "failed" };
   }
-  const verdict = judgeAnswer(ran.stdout);
-  if (verdict !== "right" || !isTimed) return { ...trial, verdict };
+  return { ...trial, verdict: judgeAnswer(ran.stdout) };
+}
+
+/** How long a command that answers rightly takes; nothing where the time is up before that is known. */
+async function timeCommand(
+  { hook, verdict, ran }: CommandTrial,
+  env: Env,
+  run: Run,
+  endsAt: number,
+): Promise<Pick<CommandTrial, "ms" | "floorMs">> {
+  if (verdict !== "right" || ran === undefined) return {};
+  const words = wordsOf(hook, env);
   const [times, floors]: [number[], number[]] = [[ran.ms], []];
-  const idle = { ...options, env: { ...home.variables, ISTHMOS_DISABLE: "1" } };
   // In turn, so that a busy moment falls on both.
-  while (floors.length < RUNS) {
-    floors.push((await runChild(words, idle)).ms);
-    if (times.length < RUNS) times.push((await runChild(words, { ...options, input })).ms);
+  while (floors.length < RUNS && monotonicMs() < endsAt) {
+    const idle = await run(words, { env: { ISTHMOS_DISABLE: "1" } });
+    if (idle.failure !== undefined) break;
+    floors.push(idle.ms);
+    if (times.length === RUNS) continue;
+    const again = await run(words, { input: sampleInput(env) });
+    if (again.failure !== undefined) break;
+    times.push(again.ms);
   }
-  return { ...trial, verdict, ms: median(times), floorMs: median(floors) };
+  return floors.length === 0 ? {} : { ms: median(times), floorMs: median(floors) };
+}
+
+function sampleInput({ cwd }: Env): string {
+  return `${JSON.stringify({ ...SAMPLE_EVENT, cwd: cwd ?? SAMPLE_EVENT.cwd })}\n`;
 }
 
 /** Variables of ours that a command line sets. */
@@ -116,13 +144,10 @@ function versionWords(hook: WiredHook, env: Env): readonly [string, ...string[]]
 
 async function askVersion(
   words: readonly [string, ...string[]] | undefined,
-  env: Env,
-  home: TrialHome,
+  run: Run,
 ): Promise<string | undefined> {
   if (words === undefined) return undefined;
-  const { stdout, exitCode } = await runChild(words, {
-    ...{ cwd: env.cwd, env: home.variables, timeoutMs: TIMEOUT_MS },
-  });
+  const { stdout, exitCode } = await run(words);
   return exitCode === 0 ? /^\d+\.\d+\.\S{1,40}$/m.exec(stdout.slice(0, 200))?.[0] : undefined;
 }
 

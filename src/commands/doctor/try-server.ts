@@ -22,16 +22,18 @@ export interface ServerTrial {
   readonly tools?: readonly string[];
   /** The tool for hooks says that it is not for the model. */
   readonly isHidden?: boolean;
-  /** Of one call, the median, ms. */
+  /** Of one call, the median; of one that got no answer, how long it was waited for, ms. */
   readonly ms?: number;
   /** Whether it ended when its input did. */
   readonly hasEnded?: boolean;
 }
 
-const START_TIMEOUT_MS = 5000;
-const CALL_TIMEOUT_MS = 5000;
+/** After the end of its input, and of all trials where that comes first. */
 const END_TIMEOUT_MS = 1000;
+const END_GRACE_MS = 500;
 const CALLS = 9;
+/** A call that is given less may be late for the load of the machine alone. */
+const CALL_MIN_MS = 1000;
 const PROTOCOL = "2025-06-18";
 /** What is asked where no hook says it. */
 const DEFAULT_CALL: ServerCall = {
@@ -44,12 +46,13 @@ const DEFAULT_CALL: ServerCall = {
   ),
 };
 
-/** Tries the server of `entry` with the call that `hook` makes. Never rejects. */
+/** Tries the server of `entry` with the call that `hook` makes, up to the monotonic time `endsAt`. Never rejects. */
 export async function tryServer(
   entry: ServerEntry,
   hook: WiredHook | undefined,
   env: Env,
   home: TrialHome,
+  endsAt: number,
 ): Promise<ServerTrial> {
   const fill = (text: string) => expandVariables(text, env.variables);
   let startError: unknown;
@@ -65,14 +68,16 @@ export async function tryServer(
   if (child === undefined) return notStarted(entry, startError);
   const client = connect(child);
   try {
-    const trial = await ask(entry, hook?.call ?? DEFAULT_CALL, client);
-    const hasEnded = await client.end(END_TIMEOUT_MS);
+    const trial = await ask(entry, hook?.call ?? DEFAULT_CALL, client, endsAt);
+    const graceMs = Math.min(END_TIMEOUT_MS, endsAt + END_GRACE_MS - monotonicMs());
+    // One that hangs does not end either.
+    const hasEnded = trial.verdict === "timeout" ? undefined : await client.end(graceMs);
     if (startError !== undefined) return notStarted(entry, startError);
     const stderr = client
       .stderr()
       .split("\n")
       .find((line) => line.trim() !== "");
-    return { ...trial, hasEnded, ...(stderr !== undefined && { stderr }) };
+    return { ...trial, ...(hasEnded !== undefined && { hasEnded }), ...(stderr !== undefined && { stderr }) };
   } finally {
     killGroup(child);
   }
@@ -83,17 +88,28 @@ function notStarted(entry: ServerEntry, error: unknown): ServerTrial {
   return { entry, verdict: "not_started", step: "start", reason };
 }
 
-async function ask(entry: ServerEntry, call: ServerCall, client: McpClient): Promise<ServerTrial> {
+async function ask(
+  entry: ServerEntry,
+  call: ServerCall,
+  client: McpClient,
+  endsAt: number,
+): Promise<ServerTrial> {
+  const startedAt = monotonicMs();
+  const leftMs = () => Math.max(1, endsAt - monotonicMs());
+  const failed = (step: ServerTrial["step"], reply: Exclude<Reply, { readonly kind: "result" }>) =>
+    reply.kind === "error"
+      ? ({ entry, step, verdict: "refused", reason: reply.message } as const)
+      : { entry, step, verdict: reply.kind, ms: monotonicMs() - startedAt };
   const clientInfo = { name: "isthmos-doctor", version: "1" };
   const hello = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo };
-  const begun = await client.request("initialize", hello, START_TIMEOUT_MS);
-  if (begun.kind !== "result") return failed(entry, "initialize", begun);
+  const begun = await client.request("initialize", hello, leftMs());
+  if (begun.kind !== "result") return failed("initialize", begun);
   client.notify("notifications/initialized");
   const version = readPath(begun.result, ["serverInfo", "version"]);
   const seen = { entry, ...(typeof version === "string" && { version }) };
 
-  const listed = await client.request("tools/list", {}, CALL_TIMEOUT_MS);
-  if (listed.kind !== "result") return { ...seen, ...failed(entry, "tools/list", listed) };
+  const listed = await client.request("tools/list", {}, leftMs());
+  if (listed.kind !== "result") return { ...seen, ...failed("tools/list", listed) };
   const tools = Array.isArray(listed.result.tools) ? listed.result.tools : [];
   const nameOf = (tool: unknown) => readPath(tool, ["name"]);
   const names = tools.map(nameOf).filter((name) => typeof name === "string");
@@ -107,25 +123,16 @@ async function ask(entry: ServerEntry, call: ServerCall, client: McpClient): Pro
 
   const params = { name: call.tool, arguments: fillInput(call.input) };
   const times: number[] = [];
-  // The first call may find the server still warming.
-  for (let i = 0; i < CALLS; i++) {
-    const startedAt = monotonicMs();
-    const reply = await client.request("tools/call", params, CALL_TIMEOUT_MS);
-    times.push(monotonicMs() - startedAt);
-    if (reply.kind !== "result") return { ...found, ...failed(entry, "tools/call", reply) };
+  // The first call may find the server still warming; those after it are for the time, and leave off where it is short.
+  while (times.length < CALLS && (times.length === 0 || leftMs() > CALL_MIN_MS)) {
+    const askedAt = monotonicMs();
+    const reply = await client.request("tools/call", params, leftMs());
+    times.push(monotonicMs() - askedAt);
+    if (reply.kind !== "result") return { ...found, ...failed("tools/call", reply) };
     const verdict = judgeResult(reply.result);
     if (verdict !== "right") return { ...found, verdict, step: "tools/call" };
   }
   return { ...found, verdict: "right", step: "tools/call", ms: median(times) };
-}
-
-function failed(
-  entry: ServerEntry,
-  step: ServerTrial["step"],
-  reply: Exclude<Reply, { readonly kind: "result" }>,
-): ServerTrial {
-  if (reply.kind !== "error") return { entry, step, verdict: reply.kind };
-  return { entry, step, verdict: "refused", reason: reply.message };
 }
 
 /** The client takes one text, as a command's output. */

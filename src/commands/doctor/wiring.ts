@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the client told to run isthmos, for the events it needs, and is nothing in its way? Judged from the settings
 // files; what a plugin wires shows only in its name there and in the calls that arrive.
-import { matchersOverlap } from "../../hosts/claude-code/matcher.ts";
 import type { WiredHook } from "../../hosts/claude-code/wiring.ts";
 import { installers } from "../../install/installers.ts";
 import { readRecord } from "../../install/record.ts";
 import { formatCount } from "../../measure/units.ts";
 import { cleanName } from "../../report.ts";
 import type { Facts } from "./facts.ts";
-import { type Finding, type Level, RECENT_WORDS } from "./finding.ts";
+import { type Add, type Finding, RECENT_WORDS } from "./finding.ts";
 import { explainHookProgram, explainSearch } from "./hook-program.ts";
-import { BUILT_IN_TOOLS } from "./tool-names.ts";
 import { findVariables } from "./try-command.ts";
-
-const GUIDE = "run isthmos init, or see docs/integrations.md";
-/** Every way in which the client begins or takes up a session: the matcher of SessionStart. */
-const SESSION_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+import { addConditions, addDoubles, addMissing, WIRING_GUIDE } from "./wiring-gaps.ts";
 
 /** Everything about the hooks in the client's settings files. */
 export function checkWiring(facts: Facts): Finding[] {
   const { wired, show } = facts;
   const findings: Finding[] = [];
-  const add = (level: Level, message: string, hint?: string) =>
+  const add: Add = (level, message, hint) =>
     findings.push({ check: "hook", level, message, ...(hint !== undefined && { hint }) });
 
   if (wired.ours.length === 0) addUnwired(facts, add);
@@ -47,8 +42,6 @@ export function checkWiring(facts: Facts): Finding[] {
   return findings;
 }
 
-type Add = (level: Level, message: string, hint?: string) => void;
-
 function addUnwired({ wired, traffic, env, show }: Facts, add: Add): void {
   if (!wired.isInstalled) {
     add("note", `Claude Code is not set up here: no ${show(env.claudeDir.value)}`);
@@ -61,7 +54,7 @@ function addUnwired({ wired, traffic, env, show }: Facts, add: Add): void {
     add("warning", message, "if it is to work in this folder, ask /hooks in Claude Code");
   } else {
     const others = findOtherAgents(env.stateDir.value);
-    if (others === "") add("broken", "not wired: no settings file runs isthmos", GUIDE);
+    if (others === "") add("broken", "not wired: no settings file runs isthmos", WIRING_GUIDE);
     else add("note", `Claude Code is not wired; by isthmos init these are: ${others}`);
   }
 }
@@ -82,12 +75,13 @@ function addWired(facts: Facts, add: Add): void {
   const ofEvent = (event: string) => ours.filter((hook) => hook.event === event);
   const onResults = ofEvent("PostToolUse");
   if (onResults.length === 0) {
-    add("broken", "no hook on PostToolUse: no result is ever made smaller", GUIDE);
+    add("broken", "no hook on PostToolUse: no result is ever made smaller", WIRING_GUIDE);
   } else if (setup.mode === "live" && onResults.every((hook) => hook.async)) {
     const message = "the PostToolUse hook is async: the client does not wait for its answer";
     add("broken", message, 'remove "async" from it, or set "mode" to "shadow"');
   }
   addDoubles(onResults, add);
+  addConditions(ours, add);
   for (const problem of new Set(ours.flatMap((hook) => explainHookProgram(hook, facts) ?? []))) {
     add("broken", problem, "run isthmos init, which writes the right path, or put the program there");
   }
@@ -98,7 +92,7 @@ function addWired(facts: Facts, add: Add): void {
     add("note", `the wired command sets ${variable}; doctor runs without it`);
   }
   for (const { path, name, value } of wired.variables) addVariable(`${show(path)} sets`, name, value, add);
-  addMissing(ofEvent, add);
+  addMissing(ours, add);
 }
 
 function addVariable(where: string, name: string, value: string, add: Add): void {
@@ -123,49 +117,5 @@ function addPlugins({ wired, show }: Facts, add: Add): void {
       const hint = "run isthmos uninstall, or disable the plugin: one of the two is enough";
       add("warning", `${words}, and so do the settings: each result is treated twice`, hint);
     }
-  }
-}
-
-/** Commands that are spelled the same are run once by the client. */
-function addDoubles(hooks: readonly WiredHook[], add: Add): void {
-  const doubles = hooks.flatMap((one, i) =>
-    hooks
-      .slice(i + 1)
-      .filter(
-        (other) => one.target !== other.target && matchersOverlap(one.matcher, other.matcher, BUILT_IN_TOOLS),
-      )
-      .map((other) => one.type !== other.type),
-  );
-  if (doubles.includes(true)) {
-    const message =
-      "both routes are wired for the same tool, the command and the server: each result is treated twice";
-    add("warning", message, "run isthmos init, which keeps one of them");
-  } else if (doubles.length > 0) {
-    add(
-      "warning",
-      "two commands of isthmos run for the same tool",
-      "run isthmos init, or remove one of them",
-    );
-  }
-}
-
-function addMissing(ofEvent: (event: string) => readonly WiredHook[], add: Add): void {
-  const [batch, start] = [ofEvent("PostToolBatch"), ofEvent("SessionStart")];
-  const missing = [batch, start].flatMap((hooks, i) =>
-    hooks.length === 0 ? [["PostToolBatch", "SessionStart"][i]] : [],
-  );
-  if (missing.length > 0) {
-    const effect = batch.length === 0 ? "no references, and sizes are estimated" : "no references";
-    add("warning", `no hook on ${missing.join(" and ")}: ${effect}`, GUIDE);
-  }
-  const deaf = SESSION_SOURCES.filter(
-    (source) => !start.some(({ matcher }) => matchersOverlap(matcher, source, [source])),
-  );
-  if (start.length > 0 && deaf.length > 0) {
-    const message = `the SessionStart hook does not fire for ${deaf.join(", ")}: references may outlive what they refer to`;
-    add("warning", message, "remove its matcher");
-  }
-  if (ofEvent("PostToolUseFailure").length === 0) {
-    add("note", "no hook on PostToolUseFailure: failed calls, which no hook can rewrite, are not measured");
   }
 }

@@ -39,7 +39,7 @@ export function run({ what, dryRun, json }: PurgeArgs, env: Env, io: Io): number
     io.stdout(`${JSON.stringify(answer, undefined, 2)}\n`);
   } else {
     io.stdout(`${describe(report, dryRun)}\n`);
-    if (report.left.length > 0) reportNotice(`left in the state folder: ${report.left.join(", ")}`);
+    if (report.left.length > 0) reportNotice(`left as it is: ${report.left.join(", ")}`);
     for (const problem of problems) reportError(problem);
   }
   return problems.length === 0 ? 0 : 1;

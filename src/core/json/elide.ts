@@ -15,25 +15,29 @@ const MARKER_BYTES = 130;
 /** Strings without a pointer, and failures that stay in view, take more than was reckoned: then the others have less. */
 const TRIES_MAX = 5;
 
-/** `first` (the other limits' edits) with the strings elided that must be, or undefined: it does not fit. */
+/**
+ * `first` (the other limits' edits) with the strings elided that must be, none to less than `leastBytes`, or
+ * undefined: it does not fit.
+ */
 export function fitDocument(
   index: JsonIndex,
   policy: Policy,
   context: JsonContext,
   budget: Budget,
   first: Pruned,
+  leastBytes = LEAF_MIN_BYTES,
 ): Pruned | undefined {
   const length = splicedLength(index.bytes.length, first.splices);
   if (length <= budget.maxBytes) return first;
-  let leafBytes = sizeOfLeaves(index, first.splices, length - budget.maxBytes, budget);
+  let leafBytes = sizeOfLeaves(index, first.splices, length - budget.maxBytes, budget, leastBytes);
   for (let tries = 0; tries < TRIES_MAX && leafBytes > 0; tries++) {
-    leafBytes = Math.max(leafBytes, LEAF_MIN_BYTES);
+    leafBytes = Math.max(leafBytes, leastBytes);
     const pruned = pruneJson(index, policy, { ...context, elide: elisionOf(leafBytes, budget) });
     const over = splicedLength(index.bytes.length, pruned.splices) - budget.maxBytes;
     if (over <= 0) return pruned;
-    if (leafBytes === LEAF_MIN_BYTES) break;
+    if (leafBytes === leastBytes) break;
     leafBytes -= Math.ceil(over / Math.max(1, pruned.cuts.strings ?? 0)) + MARKER_BYTES;
-    if (tries === TRIES_MAX - 2 || leafBytes < LEAF_MIN_BYTES) leafBytes = LEAF_MIN_BYTES;
+    if (tries === TRIES_MAX - 2 || leafBytes < leastBytes) leafBytes = leastBytes;
   }
   return undefined;
 }
@@ -48,27 +52,28 @@ function sizeOfLeaves(
   splices: readonly Splice[],
   excess: number,
   { headBytes, tailBytes }: Budget,
+  leastBytes: number,
 ): number {
-  const sizes = leafSizes(index, splices).sort((a, b) => b - a);
-  const most = Math.max(LEAF_MIN_BYTES, headBytes + tailBytes - MARKER_BYTES);
+  const sizes = leafSizes(index, splices, leastBytes).sort((a, b) => b - a);
+  const most = Math.max(leastBytes, headBytes + tailBytes - MARKER_BYTES);
   let sum = 0;
   for (let i = 0; i < sizes.length; i++) {
     sum += sizes[i]!;
     // With the largest i + 1 strings at one size, the document fits.
     const size = Math.floor((sum - excess) / (i + 1)) - MARKER_BYTES;
-    if (size >= (sizes[i + 1] ?? 0)) return Math.min(Math.max(size, LEAF_MIN_BYTES), most);
+    if (size >= (sizes[i + 1] ?? 0)) return Math.min(Math.max(size, leastBytes), most);
   }
   return 0;
 }
 
 /** What the strings that could be elided take once `splices` are applied; values only. */
-function leafSizes(index: JsonIndex, splices: readonly Splice[]): number[] {
+function leafSizes(index: JsonIndex, splices: readonly Splice[], leastBytes: number): number[] {
   const sizes: number[] = [];
   let next = 0;
   for (let node = 0; node < index.count; node++) {
     if (index.kind[node] !== STRING) continue;
     const [start, end] = [index.start[node]!, index.end[node]!];
-    if (end - start < LEAF_MIN_BYTES) continue;
+    if (end - start < leastBytes) continue;
     while (next < splices.length && splices[next]!.end <= start) next++;
     let size = end - start;
     for (let at = next; at < splices.length && splices[at]!.start < end; at++) {
@@ -76,7 +81,7 @@ function leafSizes(index: JsonIndex, splices: readonly Splice[]): number[] {
       size -= Math.min(to, end) - Math.max(from, start);
       for (const part of insert) size += insertBytes(part);
     }
-    if (size >= LEAF_MIN_BYTES) sizes.push(size);
+    if (size >= leastBytes) sizes.push(size);
   }
   return sizes;
 }

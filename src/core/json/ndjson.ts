@@ -8,9 +8,10 @@ import type { Budget } from "../rules/budget.ts";
 import { type Policy, tailCount } from "../rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "../splice.ts";
 import { lineKey, RECORD_KEY_MAX_BYTES } from "../text/cluster.ts";
-import type { JsonContext, Pruned } from "./prune.ts";
-import { keepWithin, type Sized } from "./record-budget.ts";
-import { LINES_MAX, type Line, type Role, readLines } from "./records.ts";
+import { isOwnLines } from "./own.ts";
+import { type JsonContext, type Pruned, uncut } from "./prune.ts";
+import { failingRoom, keepWithin, type Sized } from "./record-budget.ts";
+import { elideRecord, LINES_MAX, type Line, type Role, readLines } from "./records.ts";
 
 /** A text that was cut before is cut again only for more than this. */
 const SECOND_CUT_BYTES = 32;
@@ -20,6 +21,8 @@ const RUN_MIN_LINES = 3;
 const REPEAT_BYTES = 70;
 /** Each try of the budget has the room that the one before was over. */
 const TRIES_MAX = 8;
+/** Failing records that are elided where there is no room for them. */
+const ELIDED_MAX = 4;
 /** A marker among records is a record. */
 const WRAP = ['{"isthmos":"', '"}'] as const;
 const WRAP_BYTES = WRAP[0].length + WRAP[1].length;
@@ -32,23 +35,34 @@ type Unit = Hole;
  * such lines must be JSON objects or arrays.
  */
 export function pruneLines(bytes: Uint8Array, policy: Policy, context: JsonContext): Pruned | undefined {
-  const lines = readLines(bytes, policy, context);
+  const isOwn = isOwnLines(bytes, context.stored);
+  const lines = readLines(bytes, isOwn ? uncut(policy) : policy, context);
   if (lines === undefined) return undefined;
   if (lines.length > LINES_MAX) return { splices: [], cuts: {} };
+  if (isOwn)
+    return assemble(
+      lines,
+      lines.map((_, i) => ({ from: i, to: i + 1 })),
+      [],
+    );
   const units = policy.dedup ? findRuns(bytes, lines) : lines.map((_, i) => ({ from: i, to: i + 1 }));
   const holes = chooseHoles(bytes, lines, units, policy);
   const pruned = assemble(lines, units, holes);
   const isLarge =
     policy.budget !== undefined && splicedLength(bytes.length, pruned.splices) > policy.budget.maxBytes;
-  return isLarge ? (fitLines(bytes, lines, units, holes, policy.budget) ?? pruned) : pruned;
+  if (!isLarge) return pruned;
+  const elideLine = (line: number, most: number) =>
+    elideRecord(bytes, lines[line]!, most, policy, { ...context, pointerPrefix: `/${line}`, line });
+  return fitLines(bytes, lines, units, holes, elideLine, policy.budget) ?? pruned;
 }
 
 /** With whole lines taken until the budget is kept, or undefined. */
 function fitLines(
   bytes: Uint8Array,
-  lines: readonly Line[],
+  lines: Line[],
   units: readonly Unit[],
   holes: readonly Hole[],
+  elideLine: (line: number, most: number) => Line | undefined,
   budget: Budget,
 ): Pruned | undefined {
   let hole = 0;
@@ -58,10 +72,29 @@ function fitLines(
     const shown = hole === holes.length || from < holes[hole]!.from;
     return { role, shown, bytes: outBytes + end - textEnd + (to - from > 1 ? REPEAT_BYTES : 0) };
   });
+  const keyOf = keyIn(bytes, lines, units);
+  // Failing records that there is no room for, brought down to what there is for one of them.
+  const shorten = (hidden: readonly number[]): boolean => {
+    const most = Math.floor(failingRoom(budget) / Math.min(hidden.length, ELIDED_MAX));
+    let isShorter = false;
+    for (const unit of hidden.slice(0, ELIDED_MAX)) {
+      const { from } = units[unit]!;
+      const before = lines[from]!.outBytes;
+      const elided = before > most ? elideLine(from, most) : undefined;
+      if (elided === undefined) continue;
+      lines[from] = elided;
+      sized[unit] = { ...sized[unit]!, bytes: sized[unit]!.bytes - before + elided.outBytes };
+      isShorter = true;
+    }
+    return isShorter;
+  };
   let room = budget.maxBytes;
   for (let tries = 0; tries < TRIES_MAX && room > 0; tries++) {
-    const keep = keepWithin(sized, budget, room, keyIn(bytes, lines, units));
+    let keep = keepWithin(sized, budget, room, keyOf);
     if (keep === undefined) return undefined;
+    const hidden = sized.flatMap(({ role }, i) => (keep?.[i] === 0 && role === "failing" ? [i] : []));
+    if (tries === 0 && hidden.length > 0 && shorten(hidden))
+      keep = keepWithin(sized, budget, room, keyOf) ?? keep;
     const pruned = assemble(lines, units, lineHoles(units, keep));
     const over = splicedLength(bytes.length, pruned.splices) - budget.maxBytes;
     if (over <= 0) return pruned;
@@ -146,6 +179,11 @@ function assemble(lines: readonly Line[], units: readonly Unit[], holes: readonl
     total: lines.length,
     base: 1,
     wrapBytes: WRAP_BYTES + slack,
+    failingIn: ({ from, to }) => {
+      let failing = 0;
+      for (let line = from; line < to; line++) if (lines[line]!.role === "failing") failing++;
+      return failing;
+    },
     bytesOf: ({ from, to }) => {
       let bytes = lines[to - 1]!.textEnd - lines[to - 1]!.end;
       for (const line of lines.slice(from, to)) bytes += line.outBytes + line.end - line.textEnd;

@@ -14,6 +14,7 @@ import { type Elision, elideLimits } from "./elision.ts";
 import { canPrune } from "./gate.ts";
 import { hasMoreItems, planItems, readMarker } from "./items.ts";
 import { createKeyTable, type KeyTable } from "./key-table.ts";
+import { isOwnDocument } from "./own.ts";
 import { type Frame, openFrame, pathPointer } from "./path.ts";
 import { ARRAY, type JsonIndex, OBJECT, STRING, scan } from "./scan.ts";
 import { siblingOf } from "./sibling.ts";
@@ -33,6 +34,8 @@ export interface JsonContext {
   readonly lossy?: boolean;
   /** Strings that a marker can point to are cut to this size, as a budget needs it. */
   readonly elide?: Elision;
+  /** Number of the record that the document is, from 0. */
+  readonly line?: number;
 }
 
 /** Splices in offsets of the index's bytes. */
@@ -63,7 +66,31 @@ const CUT_BEFORE_MARGIN_BYTES = 32;
 const keyTables = new WeakMap<readonly string[], KeyTable>();
 
 /** What the policy takes out of the document. Each single cut is larger than its marker. Linear in its bytes. */
-export function pruneJson(index: JsonIndex, policy: Policy, context: JsonContext): Pruned {
+export function pruneJson(index: JsonIndex, given: Policy, context: JsonContext): Pruned {
+  const isOwn = !context.nested && isOwnDocument(index, context.stored, context.line);
+  const policy = isOwn ? uncut(given) : given;
+  return pruneWith(index, policy, isOwn ? withoutElision(context) : context);
+}
+
+/** What of a policy acts on what was cut before: keys to drop, and white space. */
+export function uncut(policy: Policy): Policy {
+  return {
+    ...policy,
+    maxItems: 0,
+    maxLines: 0,
+    maxStr: 0,
+    budget: undefined,
+    dedup: false,
+    stripAnsi: false,
+    collapseCr: false,
+  };
+}
+
+function withoutElision({ elide: _, ...context }: JsonContext): JsonContext {
+  return context;
+}
+
+function pruneWith(index: JsonIndex, policy: Policy, context: JsonContext): Pruned {
   const lossy = context.lossy !== false;
   const walk: Walk = {
     index,

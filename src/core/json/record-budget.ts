@@ -18,16 +18,51 @@ const HOLE_BYTES = 70;
 /** The one with totals and id. */
 const MARKER_BYTES = 130;
 
-/** Which units stay within `room` bytes (of `budget.maxBytes`); undefined: none at either end has room. */
+/** Of what head and tail have, the part that failing records may take first. */
+const FAILING_SHARE = 4;
+
+/** Bytes that one failing record may take of a budget, if it is the only one. */
+export function failingRoom({ maxBytes, headBytes, tailBytes }: Budget): number {
+  const ends = headBytes + tailBytes;
+  return maxBytes - MARKER_BYTES - HOLE_BYTES - ends + Math.floor(ends / FAILING_SHARE);
+}
+
+/**
+ * Which units stay within `room` bytes (of `budget.maxBytes`); undefined: none at either end has room. Failing ones
+ * take their room from head and tail first, a quarter of it at most, then from what those leave.
+ */
 export function keepWithin(
   units: readonly Sized[],
   budget: Budget,
   room: number,
   keyOf: (unit: number) => number,
 ): Uint8Array | undefined {
-  const keep = new Uint8Array(units.length);
   const free = Math.max(0, room - MARKER_BYTES);
-  const scale = Math.min(room / budget.maxBytes, free / Math.max(1, budget.headBytes + budget.tailBytes), 1);
+  const ends = budget.headBytes + budget.tailBytes;
+  const scale = Math.min(room / budget.maxBytes, free / Math.max(1, ends), 1);
+  const whole = keepEnds(units, budget, scale, free);
+  if (whole === undefined) return undefined;
+  const needed = failingBytes(units, whole.keep);
+  const isShort = needed > whole.left;
+  const pinned = pinBetween(units, whole, keyOf);
+  const least = ends * scale * (1 - 1 / FAILING_SHARE);
+  const reduced = isShort
+    ? keepEnds(units, budget, Math.max(least, free - needed) / Math.max(1, ends), free)
+    : undefined;
+  if (reduced === undefined) return pinned;
+  const others = pinBetween(units, reduced, keyOf);
+  return failingBytes(units, others) < failingBytes(units, pinned) ? others : pinned;
+}
+
+interface Kept {
+  readonly keep: Uint8Array;
+  /** Bytes that are left for pins. */
+  readonly left: number;
+}
+
+/** Head and tail, `scale` times their shares; undefined: nothing at either end has room. */
+function keepEnds(units: readonly Sized[], budget: Budget, scale: number, free: number): Kept | undefined {
+  const keep = new Uint8Array(units.length);
   let left = free;
   const take = (from: number, step: 1 | -1, most: number): void => {
     let end = Math.floor(most);
@@ -42,23 +77,38 @@ export function keepWithin(
   };
   take(0, 1, budget.headBytes * scale);
   take(units.length - 1, -1, budget.tailBytes * scale);
-  if (!keep.includes(1)) return undefined;
+  return keep.includes(1) ? { keep, left } : undefined;
+}
 
+function failingBytes(units: readonly Sized[], keep: Uint8Array): number {
+  return units.reduce(
+    (sum, { bytes, role }, i) => sum + (keep[i] === 0 && role === "failing" ? bytes + HOLE_BYTES : 0),
+    0,
+  );
+}
+
+function pinBetween(units: readonly Sized[], ends: Kept, keyOf: (unit: number) => number): Uint8Array {
+  const keep = ends.keep.slice();
+  let { left } = ends;
   const hidden = (role: Sized["role"]): number[] =>
     [...keep.keys()].filter((i) => keep[i] === 0 && units[i]!.role === role);
-  const pin = (pins: readonly number[]): void => {
+  const costOf = (i: number): number => units[i]!.bytes + HOLE_BYTES;
+  const pin = (pins: readonly number[], fitsOnly: boolean): void => {
     for (const i of pins) {
+      if (keep[i] !== 0 || (fitsOnly && costOf(i) > left)) continue;
       keep[i] = 1;
-      left -= units[i]!.bytes + HOLE_BYTES;
+      left -= costOf(i);
     }
   };
-  pin(hidden("diff"));
-  pin(hidden("marker"));
+  pin(hidden("diff"), false);
+  pin(hidden("marker"), false);
   for (const role of ["failing", "text"] as const) {
     const pins = hidden(role);
-    const mean = pins.reduce((sum, i) => sum + units[i]!.bytes + HOLE_BYTES, 0) / pins.length;
+    const mean = pins.reduce((sum, i) => sum + costOf(i), 0) / pins.length;
     const most = Math.max(0, Math.floor(left / mean));
-    pin(role === "failing" ? choosePins(pins, most, keyOf) : boundPins(pins, most));
+    pin(role === "failing" ? choosePins(pins, most, keyOf) : boundPins(pins, most), true);
+    // One that is larger than the others must not keep the room from those that fit.
+    if (role === "failing") pin(choosePins(pins, pins.length - 1, keyOf), true);
   }
   return keep;
 }

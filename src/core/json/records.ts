@@ -8,6 +8,7 @@ import { markDiffs } from "../text/diff.ts";
 import { isFailingLine } from "../text/failing.ts";
 import { splitLines } from "../text/lines.ts";
 import { FIXED } from "../text/marks.ts";
+import { fitDocument } from "./elide.ts";
 import { isFailingItem } from "./failures.ts";
 import { readMarkerItem } from "./items.ts";
 import { type JsonContext, keyTable, pruneJson } from "./prune.ts";
@@ -17,6 +18,8 @@ import { ARRAY, type JsonIndex, OBJECT, scan } from "./scan.ts";
 const RECORD_SHARE = 0.9;
 /** Each line is an object in memory, of about 200 bytes; a text of more lines passes. */
 export const LINES_MAX = 2_500_000;
+/** A failing record's strings come down to so much: some of each is better than none of the record. */
+const FAILING_LEAF_BYTES = 128;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 /** `text`: no record. `diff`: part of a patch, a record or not. `marker`: of an earlier cut, where one cites a stored id. */
@@ -59,7 +62,13 @@ export function readLines(bytes: Uint8Array, policy: Policy, context: JsonContex
         markers.push(lines.length);
         cites ||= marker.id !== undefined;
       }
-      lines.push(readRecord(span, index, policy, { ...context, pointerPrefix: `/${lines.length}` }));
+      lines.push(
+        readRecord(span, index, policy, {
+          ...context,
+          pointerPrefix: `/${lines.length}`,
+          line: lines.length,
+        }),
+      );
       records++;
     } else {
       const line = readText(bytes, span, policy);
@@ -74,6 +83,30 @@ export function readLines(bytes: Uint8Array, policy: Policy, context: JsonContex
   // A patch has lines that are no records.
   if (texts > 0) fixDiffs(bytes, lines);
   return lines;
+}
+
+/** The record with its largest strings elided, so that it takes at most `most` bytes; undefined: it cannot. */
+export function elideRecord(
+  bytes: Uint8Array,
+  line: Line,
+  most: number,
+  policy: Policy,
+  context: JsonContext,
+): Line | undefined {
+  const length = line.textEnd - line.start;
+  const index = most > 0 ? scan(bytes, line.start, line.textEnd) : undefined;
+  if (index === undefined) return undefined;
+  // The index says the length of all lines.
+  const budget = { maxBytes: bytes.length - length + most, headBytes: most >> 1, tailBytes: most >> 2 };
+  const pruned = fitDocument(
+    index,
+    policy,
+    context,
+    budget,
+    { splices: [...line.splices], cuts: line.cuts },
+    FAILING_LEAF_BYTES,
+  );
+  return pruned && { ...line, ...pruned, outBytes: splicedLength(length, pruned.splices) };
 }
 
 function readRecord(span: LineSpan, index: JsonIndex, policy: Policy, context: JsonContext): Line {

@@ -7,17 +7,18 @@ import { ESCAPE } from "./bytes.ts";
 import { lineKey } from "./cluster.ts";
 import { isFailingLine } from "./failing.ts";
 
-/** What becomes of a line: these bytes of it stay, and no others; or where they change places, their text. */
+/** What becomes of a line: these bytes of it stay, and no others. */
 export interface Screen {
-  /** Start and end of each piece that stays, in the order in which a terminal shows them. */
+  /** Start and end of each piece that stays; a terminal shows them in this order, and so does the line. */
   readonly pieces: readonly (readonly [start: number, end: number])[];
-  /** The pieces stand in the line in this order as well. */
-  readonly inOrder: boolean;
+  /** Spaces at the end, left of what was written over, are in no piece: they show only where they have a colour. */
+  readonly isTrimmed: boolean;
 }
 
 const BELL = 0x07;
 const BACKSPACE = 0x08;
 const RETURN = 0x0d;
+const SPACE = 0x20;
 /** A cell that shows the second half of the wide character before it. */
 const SECOND_HALF = -1;
 /** No terminal is wider; what is written there was not meant for one. */
@@ -38,8 +39,8 @@ export function mayOverwrite(text: Uint8Array, from: number, to: number): boolea
 
 /**
  * What a terminal shows of the line `from` to `to` (without its line end), or undefined where that is not known for
- * certain, where nothing is written over, or where a failure would vanish. Escape sequences that show nothing are in
- * no piece.
+ * certain, where a failure would vanish, or where bytes would change places (C4). Escape sequences that show nothing
+ * are in no piece.
  */
 export function collapseLine(text: Uint8Array, from: number, to: number): Screen | undefined {
   const screen = readScreen(text, from, to);
@@ -124,7 +125,6 @@ function moveColumn(
 
 function toScreen(text: Uint8Array, starts: readonly number[], ends: readonly number[]): Screen | undefined {
   const pieces: [number, number][] = [];
-  let inOrder = true;
   for (let column = 0; column < starts.length; column++) {
     const start = starts[column]!;
     // Half of a wide character was written over.
@@ -138,11 +138,21 @@ function toScreen(text: Uint8Array, starts: readonly number[], ends: readonly nu
     const last = pieces.at(-1);
     if (last !== undefined && last[1] === start) last[1] = end;
     else {
-      if (last !== undefined && start < last[1]) inOrder = false;
       pieces.push([start, end]);
     }
   }
-  return { pieces, inOrder };
+  return putInOrder(text, pieces);
+}
+
+/** Takes the spaces at the end away that would change places; undefined where other bytes would. */
+function putInOrder(text: Uint8Array, pieces: [number, number][]): Screen | undefined {
+  let ordered = 1;
+  while (ordered < pieces.length && pieces[ordered]![0] >= pieces[ordered - 1]![1]) ordered++;
+  const isTrimmed = ordered < pieces.length;
+  for (const [start, end] of pieces.splice(ordered)) {
+    for (let i = start; i < end; i++) if (text[i] !== SPACE) return undefined;
+  }
+  return { pieces, isTrimmed };
 }
 
 function characterEnd(text: Uint8Array, at: number, end: number): number | undefined {

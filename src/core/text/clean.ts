@@ -2,15 +2,14 @@
 // The lossless clean-ups (strip_ansi, collapse_cr): before all cuts, so that these see the text as a reader does, and
 // line by line, so that line numbers stay. Lines of a diff are left alone (C8). Nothing is marked or stored: what
 // goes was never text, or a terminal would not show it.
-import { composeSplices } from "../compose.ts";
+import { composeSplices, type Removal } from "../compose.ts";
 import type { Cuts } from "../cuts.ts";
-import { applySplices, type Insert, insertBytes, type Splice, splicedLength } from "../splice.ts";
-import { decodeUtf8 } from "../utf8.ts";
+import { applySplices, type Splice, splicedLength } from "../splice.ts";
 import { type Escape, escapeAt, mayEscape } from "./ansi.ts";
 import { indexOfBytes, isLetter } from "./bytes.ts";
-import { collapseLine, joinPieces, mayOverwrite, type Screen } from "./carriage.ts";
+import { collapseLine, mayOverwrite, type Screen } from "./carriage.ts";
 import { markDiffs } from "./diff.ts";
-import { contentEnd, type Lines, splitLines } from "./lines.ts";
+import { contentEnd, countLines, type Lines, splitLines } from "./lines.ts";
 import { FIXED } from "./marks.ts";
 
 export interface CleanUps {
@@ -24,7 +23,7 @@ export interface CleanText {
   /** The clean-up alone, as splices of the original. */
   readonly splices: readonly Splice[];
   readonly cuts: Readonly<Cuts>;
-  /** Clean-up and cuts of `text` as splices of the original; byte ranges in markers become those of the original. */
+  /** Clean-up and cuts of `text` as splices of the original; markers say ranges and totals of the original. */
   with(
     splices: readonly Splice[],
     cuts: Readonly<Cuts>,
@@ -32,7 +31,7 @@ export interface CleanText {
 }
 
 /** One piece that goes; of its bytes, how many are escape sequences. */
-interface CleanSplice extends Splice {
+interface CleanSplice extends Removal {
   readonly ansiBytes: number;
 }
 
@@ -79,12 +78,18 @@ export function cleanText(text: Uint8Array, wanted: CleanUps): CleanText | undef
     if ((marks[line]! & FIXED) === 0) cleanLine(lines, line, wanted.stripAnsi === true, collapses, splices);
   }
   if (splices.length === 0) return undefined;
+  const clean = applySplices(text, splices);
+  // A last line without an end is none any more where nothing of it is left.
+  const lost = lines.count - countLines(clean);
   return {
-    text: applySplices(text, splices),
+    text: clean,
     splices,
     cuts: countClean(splices),
     with(more, cuts) {
-      const { splices: all, kept } = composeSplices(splices, more);
+      const { splices: all, kept } = composeSplices(
+        splices,
+        lost === 0 ? more : more.map((cut) => addLines(cut, lost)),
+      );
       // A marker's numbers are longer in a longer text.
       if (splicedLength(0, all) >= splicedLength(0, splices)) return { splices, cuts: countClean(splices) };
       return { splices: all, cuts: { ...cuts, ...countClean(kept) } };
@@ -92,11 +97,21 @@ export function cleanText(text: Uint8Array, wanted: CleanUps): CleanText | undef
   };
 }
 
+/** The cut with a total of lines that is larger by `lost`. */
+function addLines(cut: Splice, lost: number): Splice {
+  const insert = cut.insert.map((part) =>
+    typeof part !== "string" && part.kind === "cut" && part.unit === "lines" && part.total !== undefined
+      ? { ...part, total: part.total + lost }
+      : part,
+  );
+  return { ...cut, insert };
+}
+
 function countClean(splices: readonly CleanSplice[]): Cuts {
   let ansi = 0;
   let cr = 0;
   for (const { start, end, insert, ansiBytes } of splices) {
-    const removed = end - start - insert.reduce((sum, part) => sum + insertBytes(part), 0);
+    const removed = end - start - insert.length;
     const escapes = Math.min(ansiBytes, removed);
     ansi += escapes;
     cr += removed - escapes;
@@ -164,8 +179,7 @@ function stripLine(text: Uint8Array, from: number, to: number, out: CleanSplice[
       continue;
     }
     const joins = moves && start > from && text[start - 1]! > 0x20 && i < to && text[i]! > 0x20;
-    const insert: Insert[] = joins && i - start > 1 ? [" "] : [];
-    out.push({ start, end: i, insert, ansiBytes: i - start });
+    out.push({ start, end: i, insert: joins && i - start > 1 ? [" "] : [], ansiBytes: i - start });
   }
 }
 
@@ -186,12 +200,7 @@ function spliceScreen(
   strips: boolean,
   out: CleanSplice[],
 ): boolean {
-  if (!screen.inOrder) {
-    const shown = decodeUtf8(joinPieces(text, screen));
-    if (shown === undefined || (!strips && countEscapes(text, from, to, isLasting) > 0)) return false;
-    out.push({ start: from, end: to, insert: [shown], ansiBytes: strips ? countEscapes(text, from, to) : 0 });
-    return true;
-  }
+  if (screen.isTrimmed && !strips && countEscapes(text, from, to, isLasting) > 0) return false;
   const splices: CleanSplice[] = [];
   let at = from;
   for (const [start, end] of [...screen.pieces, [to, to] as const]) {

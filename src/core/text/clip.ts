@@ -2,7 +2,7 @@
 // max_str: which bytes of a line go. Head and tail stay, and a window around failures between them.
 import { markerBytes } from "../marker.ts";
 import { cutAfter, cutBefore } from "./boundary.ts";
-import { findFailure } from "./failing.ts";
+import { findFailure, hasStartMark } from "./failing.ts";
 
 /** Bytes `from` to `to` (half-open) of the text that go. */
 export interface Hole {
@@ -12,8 +12,12 @@ export interface Hole {
 
 /** A failure shown out of its line: enough for a message and what it is about. */
 export const WINDOW_BYTES = 160;
+/** However small the limit: less says nothing of a failure. */
+export const WINDOW_MIN_BYTES = 64;
 /** Windows in one hole; the first ones and the last tell enough. */
 const WINDOWS_MAX = 16;
+/** Longer than any word or phrase that tells of a failure. */
+const PHRASE_MAX_BYTES = 64;
 /** Bytes that the marker beside a window or a pinned line takes, about. */
 export const MARKER_COST_BYTES = 120;
 
@@ -50,7 +54,10 @@ export function clipLine(
   );
 }
 
-/** `hole`, which lies in the line `start` to `end`, without windows around its failures: `room` bytes of them, at least one. */
+/**
+ * `hole`, which lies in the line `start` to `end`, without windows around the failures in it and at its edges: `room`
+ * bytes of them, at least one.
+ */
 export function spareFailures(
   text: Uint8Array,
   start: number,
@@ -58,13 +65,13 @@ export function spareFailures(
   hole: Hole,
   room: number,
 ): Hole[] {
-  const size = Math.min(WINDOW_BYTES, room);
+  const size = Math.min(WINDOW_BYTES, Math.max(room, WINDOW_MIN_BYTES));
   const most = Math.min(WINDOWS_MAX, Math.max(1, Math.floor(room / (size + MARKER_COST_BYTES))));
   const ahead = (size * 3) >> 3;
   const holes: Hole[] = [];
   let from = hole.from;
-  for (const failure of failuresIn(text, start, end, hole, most, size - ahead)) {
-    const first = cutBefore(text, from, Math.max(from, failure - ahead), end);
+  for (const failure of failuresIn(text, start, end, hole, { most, ahead, step: size - ahead })) {
+    const first = failure < from ? from : cutBefore(text, from, Math.max(from, failure - ahead), end);
     if (first > from) holes.push({ from, to: first });
     from = Math.max(from, cutAfter(text, first, Math.min(hole.to, failure + size - ahead), end));
   }
@@ -72,19 +79,27 @@ export function spareFailures(
   return holes;
 }
 
-/** Offsets of failures in the hole, at least `step` bytes apart: the first ones and the last, `most` in all. */
+/**
+ * Offsets of failures whose windows (`ahead` bytes before, `step` after the offset) reach into the hole, at least `step`
+ * bytes apart: the first ones and the last, `most` in all.
+ */
 function failuresIn(
   text: Uint8Array,
   start: number,
   end: number,
   hole: Hole,
-  most: number,
-  step: number,
+  { most, ahead, step }: { readonly most: number; readonly ahead: number; readonly step: number },
 ): number[] {
   const found: number[] = [];
-  for (let at = hole.from; at < hole.to; ) {
-    const failure = findFailure(text, at, hole.to, start, end);
-    if (failure < 0) break;
+  const last = Math.min(end, hole.to + ahead + PHRASE_MAX_BYTES);
+  let at = Math.max(start, hole.from - step);
+  if (hole.from === start && hasStartMark(text, start, end)) {
+    found.push(start);
+    at += step;
+  }
+  while (at < hole.to) {
+    const failure = findFailure(text, at, last, start, end);
+    if (failure < 0 || failure >= hole.to + ahead) break;
     if (found.length === most && most > 1) found.pop();
     if (found.length < most) found.push(failure);
     if (most === 1) break;

@@ -101,7 +101,7 @@ export function findFailure(
 }
 
 /** Marks that count only where a line starts: pytest's `E   `, klog's `E0101 `, logcat's `E/`, apt's `E: `, vitest's ×, mocha's `  1) `. */
-function hasStartMark(text: Uint8Array, start: number, end: number): boolean {
+export function hasStartMark(text: Uint8Array, start: number, end: number): boolean {
   const at = skipBlank(text, start, end);
   const c = text[at];
   if (c === 0xc3) return text[at + 1] === 0x97 && at + 2 < end && text[at + 2] === 0x20;

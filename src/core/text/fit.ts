@@ -9,7 +9,7 @@ import { type Hole, isWorthMarker, MARKER_COST_BYTES, spareFailures, WINDOW_BYTE
 import { type End, takeHead, takeTail } from "./ends.ts";
 import { markFailing } from "./failing.ts";
 import { contentEnd } from "./lines.ts";
-import { FAILING, FIXED, KEPT, REPEATED } from "./marks.ts";
+import { CITING, FIXED, KEPT, REPEATED } from "./marks.ts";
 import { choosePins } from "./pins.ts";
 import { freeRepeats, type LineRange, type Site, settleLineHoles, spliceHoles } from "./site.ts";
 import { findTraces } from "./traceback.ts";
@@ -40,6 +40,11 @@ const MARKER_BYTES = markerBytes({
 });
 /** Pinned lines longer than this show a window only. */
 const PIN_MAX_BYTES = 400;
+const WINDOW_COST_BYTES = WINDOW_BYTES + 2 * HOLE_BYTES;
+/** How much less than the shares the ends may have so that failures fit: in the order in which it is tried. */
+const ENDS_SHARES = [1, 0.75, 0.5, 0.25, 0];
+/** Where more failures than this find no room, head and tail are worth more than some of them. */
+const MISSED_MAX = 16;
 
 /**
  * The holes with which the text has at most `budget.maxBytes`. `clips` are holes that lines have already; `site.marks`
@@ -61,12 +66,22 @@ export function fitBudget(site: Site, clips: readonly Hole[], budget: Budget): F
   // Markers and failing lines take their room from head and tail first: a quarter of it at most.
   const spent = tryWith(budget.maxBytes, ends - (ends >> 2), true).middleBytes;
   const least = ends - Math.min(spent, ends >> 2);
-  let room = budget.maxBytes;
-  for (let tries = 0; tries < TRIES_MAX && room > 0; tries++) {
-    const { fitted, length } = tryWith(room, Math.min(least, (least * room) / budget.maxBytes), true);
-    if (length <= budget.maxBytes) return fitted;
-    room -= Math.max(length - budget.maxBytes, HOLE_BYTES);
+  const fitWith = (most: number): Try | undefined => {
+    let room = budget.maxBytes;
+    for (let tries = 0; tries < TRIES_MAX && room > 0; tries++) {
+      const tried = tryWith(room, Math.min(most, (most * room) / budget.maxBytes), true);
+      if (tried.length <= budget.maxBytes) return tried;
+      room -= Math.max(tried.length - budget.maxBytes, HOLE_BYTES);
+    }
+    return undefined;
+  };
+  let best: Try | undefined;
+  for (const share of ENDS_SHARES) {
+    const tried = fitWith(least * share);
+    if (tried !== undefined && (best === undefined || tried.missed < best.missed)) best = tried;
+    if (best?.missed === 0 || (tried?.missed ?? 0) > MISSED_MAX) break;
   }
+  if (best !== undefined) return best.fitted;
   const last = hasFixed ? tryWith(budget.maxBytes, least, false) : tryWith(0, 0, true);
   const isCut = last.fitted.ranges.length + last.fitted.holes.length > 0;
   if (isCut && (hasFixed || last.length <= budget.maxBytes)) {
@@ -92,6 +107,8 @@ interface Try {
   readonly fitted: Fitted;
   /** Of the whole text as it is left. */
   readonly length: number;
+  /** Distinct failures that are not in view. */
+  readonly missed: number;
   /** Of what stands between head and tail, but for diffs. */
   readonly middleBytes: number;
 }
@@ -113,8 +130,9 @@ function cutMiddle(site: Site, plan: Plan): Try {
   }
   freeRepeats(site);
   const pinRoom = room - head.bytes - tail.bytes - (countsFixed ? fixed : 0);
-  const holes = edgeHoles(site, head, tail, pinRoom);
-  if (pinRoom > 0) holes.push(...pinLines(site, plan, pinRoom));
+  const edges = edgeHoles(site, head, tail, pinRoom);
+  const pins = pinLines(site, plan, Math.max(0, pinRoom - edges.bytes));
+  const holes = [...edges.holes, ...pins.holes];
   const worth = holes.filter(({ from, to }) => isWorthMarker(from, to, site.field));
   const ranges = settleLineHoles(site);
   for (const clip of inShownLines(site, plan.clips)) {
@@ -122,52 +140,70 @@ function cutMiddle(site: Site, plan: Plan): Try {
   }
   const fitted = { ranges, holes: inShownLines(site, worth), overBudget: false };
   const length = splicedLength(lines.text.length, spliceHoles(site, ranges, fitted.holes));
-  return { fitted, length, middleBytes: Math.max(0, length - head.bytes - tail.bytes - fixed) };
+  return {
+    fitted,
+    length,
+    missed: edges.missed + pins.missed,
+    middleBytes: Math.max(0, length - head.bytes - tail.bytes - fixed),
+  };
+}
+
+interface Edges {
+  readonly holes: readonly Hole[];
+  /** What is shown of failures, markers included. */
+  readonly bytes: number;
+  /** Of the lines, how many hide what fails in them. */
+  readonly missed: number;
 }
 
 /** The holes in the lines in which head and tail end; failures in them are spared where there is room for one. */
-function edgeHoles({ lines }: Site, head: End, tail: End, room: number): Hole[] {
+function edgeHoles({ lines }: Site, head: End, tail: End, room: number): Edges {
   const holes: Hole[] = [];
+  let bytes = 0;
+  let missed = 0;
   const add = (line: number, from: number, to: number): void => {
     if (from >= to) return;
     const hole = { from, to };
-    if (room < WINDOW_BYTES + MARKER_COST_BYTES) holes.push(hole);
-    else holes.push(...spareFailures(lines.text, lines.starts[line]!, contentEnd(lines, line), hole, room));
+    const [start, end] = [lines.starts[line]!, contentEnd(lines, line)];
+    const most = Math.max(room >> 1, WINDOW_BYTES + MARKER_COST_BYTES);
+    const spared = spareFailures(lines.text, start, end, hole, most);
+    const shown = to - from - spared.reduce((sum, one) => sum + one.to - one.from, 0);
+    const cost = shown === 0 ? 0 : shown + Math.max(0, spared.length - 1) * HOLE_BYTES;
+    if (bytes + cost <= room || cost === 0) {
+      holes.push(...spared);
+      bytes += cost;
+    } else {
+      holes.push(hole);
+      missed++;
+    }
   };
   if (head.line === tail.line && (head.at ?? tail.at) !== undefined) {
     add(head.line, head.at ?? lines.starts[head.line]!, tail.at ?? contentEnd(lines, head.line));
-    return holes;
+  } else {
+    if (head.at !== undefined) add(head.line, head.at, contentEnd(lines, head.line));
+    if (tail.at !== undefined) add(tail.line, lines.starts[tail.line]!, tail.at);
   }
-  if (head.at !== undefined) add(head.line, head.at, contentEnd(lines, head.line));
-  if (tail.at !== undefined) add(tail.line, lines.starts[tail.line]!, tail.at);
-  return holes;
+  return { holes, bytes, missed };
 }
 
 /** Pins failing lines among the hidden ones, by `room` bytes; of long ones, windows. */
-function pinLines(site: Site, plan: Plan, room: number): Hole[] {
+function pinLines(site: Site, plan: Plan, room: number): { readonly holes: Hole[]; readonly missed: number } {
   const { lines, marks } = site;
   const { text, starts } = lines;
-  const before = marks.slice();
   const costOf = (line: number): number => {
     const bytes = plan.costs[line]!;
-    return bytes > PIN_MAX_BYTES ? WINDOW_BYTES + 2 * HOLE_BYTES : bytes + PIN_HOLE_BYTES;
+    if (bytes <= PIN_MAX_BYTES) return bytes + PIN_HOLE_BYTES;
+    return (marks[line]! & CITING) !== 0 ? WINDOW_COST_BYTES : Number.POSITIVE_INFINITY;
   };
-  choosePins({ lines, marks, traces: plan.traces, room, costOf });
+  const windowCostOf = (): number => WINDOW_COST_BYTES;
+  const { windows, missed } = choosePins({ lines, marks, traces: plan.traces, room, costOf, windowCostOf });
   freeRepeats(site);
   const holes: Hole[] = [];
-  for (let line = 0; line < lines.count; line++) {
-    if ((marks[line]! & KEPT) === 0 || (before[line]! & KEPT) !== 0 || (marks[line]! & REPEATED) !== 0)
-      continue;
-    if (plan.costs[line]! <= PIN_MAX_BYTES) continue;
-    if ((marks[line]! & FAILING) === 0) {
-      marks[line]! &= ~KEPT;
-      continue;
-    }
+  for (const line of windows) {
     const end = contentEnd(lines, line);
     holes.push(...spareFailures(text, starts[line]!, end, { from: starts[line]!, to: end }, WINDOW_BYTES));
   }
-  freeRepeats(site);
-  return holes;
+  return { holes, missed };
 }
 
 /** The holes, in order, that lie in lines which are shown. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text that a cut made before (C10, idempotence): its markers cite stored ids, and their ranges fit where
 // they stand. It is not cut again; a marker in other text is no more than a line that is pinned.
-import { type ParsedMarker, parseMarker } from "../marker.ts";
+import { type ParsedMarker, parseMarker, parseRepeat, parseTotals } from "../marker.ts";
 import { indexOfBytes } from "./bytes.ts";
 import type { CleanUps } from "./clean.ts";
 import { contentEnd, type Lines } from "./lines.ts";
@@ -13,7 +13,7 @@ const MARKER_MAX_BYTES = 512;
 /** Of an own cut, what may be shown beyond twice the limit: gaps too small for a marker. */
 const SLACK_BYTES = 1024;
 
-interface Found {
+export interface Found {
   readonly from: number;
   readonly to: number;
   readonly marker: ParsedMarker;
@@ -49,41 +49,58 @@ export function isOwnClip(markers: readonly Found[], from: number, to: number, l
   return holes > 0 && shown <= 2 * limit + SLACK_BYTES;
 }
 
-/** True if the lines are what a cut of lines left: every line marker says the range that is missing where it stands. */
-export function isOwnLineCut(lines: Lines, markers: readonly Found[], stored: ReadonlySet<string>): boolean {
-  let number = 1;
+/**
+ * True if the lines are what a cut of lines left: a line is a marker that cites a stored id, and what it says of the
+ * lines before and after it fits those that are there. Short markers may be ours or a quote: they cite no id.
+ * `before` and `after`: what stands around a marker in its line.
+ */
+export function isOwnLineCut(
+  lines: Lines,
+  markers: readonly Found[],
+  stored: ReadonlySet<string>,
+  [before, after]: readonly [string, string] = ["", ""],
+): boolean {
+  const own: { line: number; text: string; marker: ParsedMarker }[] = [];
   let line = 0;
-  let repeats = false;
-  let cites = false;
+  let repeats = 0;
   for (const { from, to, marker } of markers) {
-    while (line < lines.count && lines.starts[line + 1]! <= from) {
-      line++;
-      number++;
-    }
-    if (lines.starts[line] !== from || contentEnd(lines, line) !== to) continue;
-    const isRepeat = marker.unit === undefined && marker.id === undefined;
-    // The line before an excerpt's first.
-    if (marker.excerpt === true) {
-      line++;
+    while (line < lines.count && lines.starts[line + 1]! <= from) line++;
+    if (lines.starts[line] !== from - before.length || contentEnd(lines, line) !== to + after.length)
       continue;
-    }
-    const isRange = marker.unit === "lines" && marker.from !== undefined && marker.to !== undefined;
-    // Any other marker stands for a line of its own.
-    if (!isRepeat && !isRange) continue;
-    line++;
-    repeats ||= isRepeat;
-    if (!isRange) continue;
-    if (repeats ? marker.from <= number : marker.from !== number) return false;
-    number = marker.to + 1;
-    repeats = false;
-    cites = marker.id !== undefined && stored.has(marker.id);
+    const text = new TextDecoder().decode(lines.text.subarray(from, to));
+    repeats += extraLines(text);
+    own.push({ line, text, marker });
   }
-  return cites;
+  let shorts = 0;
+  let header = 0;
+  let repeatsBefore = 0;
+  for (const { line: at, text, marker } of own) {
+    if (marker.excerpt === true && at === 0) header = 1;
+    repeatsBefore += extraLines(text);
+    if (marker.unit !== "lines") continue;
+    const totals = parseTotals(text);
+    if (marker.id !== undefined && stored.has(marker.id) && totals !== undefined) {
+      const { from = 0, to = 0 } = marker;
+      const hiddenBefore = totals.count - (to - from + 1);
+      const missingBefore = from - 1 - hiddenBefore - (at - header);
+      const missingAfter = totals.total - to - (lines.count - at - 1);
+      const fitsBefore = hiddenBefore >= 0 && missingBefore >= -shorts && missingBefore <= repeatsBefore;
+      if (fitsBefore && missingAfter >= 0 && missingAfter <= repeats - repeatsBefore) return true;
+    }
+    if (marker.id === undefined) shorts++;
+  }
+  return false;
+}
+
+/** How many lines a marker stands for besides its own, if it is one of repeats. */
+function extraLines(text: string): number {
+  return Math.max(0, parseRepeat(text) - 1);
 }
 
 /**
- * True if the text is what a cut of bytes left: every byte marker says the range that is missing where it stands,
- * or a later one where a clean-up took bytes before it that no marker tells of.
+ * True if the text is what a cut of bytes left: a marker that cites a stored id says the range that is missing where
+ * it stands, or a later one where a clean-up took bytes before it that no marker tells of. Short markers that do not
+ * fit are quotes.
  */
 export function isOwnByteCut(
   markers: readonly Found[],
@@ -93,20 +110,22 @@ export function isOwnByteCut(
   const cleans = stripAnsi === true || collapseCr === true;
   let missing = 0;
   let repeats = false;
-  let cites = false;
   for (const { from, to, marker } of markers) {
-    if (marker.unit === "lines") return false;
     repeats ||= marker.unit === undefined && marker.id === undefined;
     if (marker.excerpt === true && from === 0) missing = -(to + 1);
     if (marker.unit !== "bytes" || marker.from === undefined || marker.to === undefined) continue;
     // How much a repeat marker stands for is not known here; more than itself in any case.
-    if (repeats ? marker.from <= from + missing : marker.from < from + missing) return false;
-    if (!repeats && !cleans && marker.from !== from + missing) return false;
+    const fits = repeats
+      ? marker.from > from + missing
+      : cleans
+        ? marker.from >= from + missing
+        : marker.from === from + missing;
+    if (!fits) continue;
+    if (marker.id !== undefined && stored.has(marker.id)) return true;
     missing = marker.to - to;
     repeats = false;
-    cites = marker.id !== undefined && stored.has(marker.id);
   }
-  return cites;
+  return false;
 }
 
 /** Sets CITING on the lines that hold a marker which cites a stored id. */

@@ -14,17 +14,28 @@ export interface PinSite {
   readonly traces: readonly (readonly number[])[];
   /** What all pins together may cost. */
   readonly room: number;
-  /** Cost of showing one more line (for a group of repeated lines: of its marker). */
+  /** Cost of showing one more line (for a group of repeated lines: of its marker); infinite: it is too long for a pin. */
   readonly costOf: (line: number) => number;
+  /** Cost of showing a failing line as a window, where that is less; absent: lines are shown whole. */
+  readonly windowCostOf?: (line: number) => number;
+}
+
+/** What became of the failing lines. */
+export interface Pins {
+  /** Lines to show as a window. */
+  readonly windows: ReadonlySet<number>;
+  /** Distinct failures that found no room. */
+  readonly missed: number;
 }
 
 /** Distinct failures that are told apart; more are each taken for a new one. */
 const CLUSTERS_MAX = 65_536;
 
 /** Sets KEPT on the lines to pin. */
-export function choosePins(site: PinSite): void {
+export function choosePins(site: PinSite): Pins {
   const { lines, marks, traces, room } = site;
-  const ledger = { site, added: [], spent: 0, limit: room } satisfies Ledger;
+  const windows = new Set<number>();
+  const ledger = { site, added: [], windows, spent: 0, limit: room } satisfies Ledger;
   const first: number[] = [];
   const second: number[] = [];
   const clusters = new Map<number, number>();
@@ -46,12 +57,14 @@ export function choosePins(site: PinSite): void {
   pinFailures(ledger, second);
   ledger.limit = ledger.spent + ((room - ledger.spent) >> 1);
   pinDetails(ledger, first);
+  return { windows, missed: first.filter((line) => (marks[line]! & KEPT) === 0).length };
 }
 
 interface Ledger {
   readonly site: PinSite;
   /** Lines that were hidden before, in the order in which they were pinned. */
   readonly added: number[];
+  readonly windows: Set<number>;
   spent: number;
   limit: number;
 }
@@ -61,28 +74,56 @@ function pinTraces(ledger: Ledger, traces: readonly (readonly number[])[]): void
   const ordered = traces.length > 1 ? [traces.at(-1)!, ...traces.slice(0, -1)] : traces;
   for (const trace of ordered) {
     if (ledger.spent >= ledger.limit) return;
-    for (const line of trace) if (!tryKeep(ledger, [line])) break;
+    for (const line of trace) {
+      if (!tryKeep(ledger, [line]) && !pinWindow(ledger, line) && isShort(ledger, line)) break;
+    }
   }
 }
 
-/** Pins failing lines with their context: all, or those in front for three quarters of the room and those at the end for the rest. */
+/**
+ * Pins failing lines: all with their context, all without it, or all as windows, the rest of the room going to what
+ * that left out; else those in front for three quarters of the room, those at the end for the rest, and what fits.
+ */
 function pinFailures(ledger: Ledger, failing: readonly number[]): void {
   const before = { spent: ledger.spent, added: ledger.added.length };
-  const steps: { spent: number; added: number }[] = [];
-  let next = 0;
-  while (next < failing.length && pinFailure(ledger, failing[next]!)) {
-    steps.push({ spent: ledger.spent, added: ledger.added.length });
-    next++;
+  const pinAll = (pin: (ledger: Ledger, line: number) => boolean): boolean => {
+    if (failing.every((line) => pin(ledger, line))) return true;
+    takeBack(ledger, before);
+    return false;
+  };
+  if (pinAll(pinWithContext)) return;
+  if (pinAll(pinLine) || pinAll(pinWindow)) {
+    for (const line of failing) widen(ledger, line);
+    for (const line of failing) pinWithContext(ledger, line);
+    return;
   }
-  if (next === failing.length) return;
 
   const front = before.spent + Math.ceil(((ledger.limit - before.spent) * 3) / 4);
-  let kept = steps.length;
-  while (kept > 1 && steps[kept - 1]!.spent > front) kept--;
-  const step = steps[kept - 1] ?? before;
-  while (ledger.added.length > step.added) ledger.site.marks[ledger.added.pop()!]! &= ~KEPT;
-  ledger.spent = step.spent;
-  for (let last = failing.length - 1; last >= kept; last--) if (!pinFailure(ledger, failing[last]!)) return;
+  let next = 0;
+  for (let step = before; next < failing.length; next++) {
+    const isPinned = pinFailure(ledger, failing[next]!);
+    if (!isPinned || (next > 0 && ledger.spent > front)) {
+      takeBack(ledger, step);
+      break;
+    }
+    step = { spent: ledger.spent, added: ledger.added.length };
+  }
+  let last = failing.length - 1;
+  while (last >= next && pinFailure(ledger, failing[last]!)) last--;
+  for (; next < last; next++) if (!pinLine(ledger, failing[next]!)) pinWindow(ledger, failing[next]!);
+}
+
+/** Hides what was pinned since the ledger stood so. */
+function takeBack(
+  ledger: Ledger,
+  { spent, added }: { readonly spent: number; readonly added: number },
+): void {
+  while (ledger.added.length > added) {
+    const line = ledger.added.pop()!;
+    ledger.site.marks[line]! &= ~KEPT;
+    ledger.windows.delete(line);
+  }
+  ledger.spent = spent;
 }
 
 /** Pins what tells more of the failures in view, from the first on. */
@@ -97,10 +138,44 @@ function pinDetails(ledger: Ledger, failing: readonly number[]): void {
 }
 
 function pinFailure(ledger: Ledger, line: number): boolean {
-  const wanted = [line];
-  if (line > 0) wanted.push(line - 1);
-  if (line + 1 < ledger.site.lines.count) wanted.push(line + 1);
-  return tryKeep(ledger, wanted) || tryKeep(ledger, [line]);
+  return pinWithContext(ledger, line) || pinLine(ledger, line) || pinWindow(ledger, line);
+}
+
+function pinWithContext(ledger: Ledger, line: number): boolean {
+  const { lines } = ledger.site;
+  const around = [line - 1, line + 1].filter((at) => at >= 0 && at < lines.count && isShort(ledger, at));
+  return tryKeep(ledger, [line, ...around]);
+}
+
+function pinLine(ledger: Ledger, line: number): boolean {
+  return tryKeep(ledger, [line]);
+}
+
+/** Pins a line as a window, or whole where that costs no more. */
+function pinWindow(ledger: Ledger, line: number): boolean {
+  const { marks, costOf, windowCostOf } = ledger.site;
+  const cost = windowCostOf?.(line) ?? costOf(line);
+  if ((marks[line]! & (KEPT | REPEATED)) !== 0 || cost >= costOf(line)) return tryKeep(ledger, [line]);
+  if ((marks[line]! & FAILING) === 0 || ledger.spent + cost > ledger.limit) return false;
+  ledger.spent += cost;
+  marks[line]! |= KEPT;
+  ledger.added.push(line);
+  ledger.windows.add(line);
+  return true;
+}
+
+/** Shows a window's line whole if there is room. */
+function widen(ledger: Ledger, line: number): void {
+  if (!ledger.windows.has(line)) return;
+  const { costOf, windowCostOf } = ledger.site;
+  const more = costOf(line) - (windowCostOf?.(line) ?? 0);
+  if (ledger.spent + more > ledger.limit) return;
+  ledger.spent += more;
+  ledger.windows.delete(line);
+}
+
+function isShort({ site }: Ledger, line: number): boolean {
+  return Number.isFinite(site.costOf(line));
 }
 
 /** Shows the lines if the ledger's limit allows it. A repeated line is shown with the rest of its group after it. */

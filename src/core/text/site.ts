@@ -4,7 +4,7 @@ import { type Marker, markerBytes } from "../marker.ts";
 import type { Splice } from "../splice.ts";
 import type { Hole } from "./clip.ts";
 import { type Lines, trimLineEnd } from "./lines.ts";
-import { KEPT, REPEATED } from "./marks.ts";
+import { FAILING, KEPT, REPEATED } from "./marks.ts";
 import { isRunWorthMarker } from "./runs.ts";
 
 /** One text under treatment: its lines, what is known of each, and how its markers name it. */
@@ -44,6 +44,7 @@ export function freeRepeats({ lines, marks }: Site): void {
 export function settleLineHoles({ lines, marks, field }: Site): LineRange[] {
   const ranges: LineRange[] = [];
   let hidden = 0;
+  let failing = 0;
   for (let line = 0; line < lines.count; line++) {
     if ((marks[line]! & KEPT) !== 0) continue;
     let to = line + 1;
@@ -52,30 +53,45 @@ export function settleLineHoles({ lines, marks, field }: Site): LineRange[] {
     if (rangeBytes(lines, range) > markerBytes({ kind: "hole", unit: "lines", from: line + 1, to })) {
       ranges.push(range);
       hidden += to - line;
+      failing += failingIn(marks, range);
     } else show(marks, range);
     line = to - 1;
   }
   for (let last = ranges.at(-1); last !== undefined; last = ranges.at(-1)) {
-    if (rangeBytes(lines, last) > markerBytes(lineMarker(last, hidden, lines.count, field))) break;
+    if (rangeBytes(lines, last) > markerBytes(lineMarker(last, hidden, failing, lines.count, field))) break;
     show(marks, last);
     hidden -= last.to - last.from;
+    failing -= failingIn(marks, last);
     ranges.pop();
   }
   return ranges;
 }
 
 /** The marker with totals and id, for the last hole of a text. */
-function lineMarker(range: LineRange, hidden: number, total: number, field: string | undefined): Marker {
+function lineMarker(
+  range: LineRange,
+  hidden: number,
+  failing: number,
+  total: number,
+  field: string | undefined,
+): Marker {
   const { from, to } = range;
   return {
     kind: "cut",
     unit: "lines",
     count: hidden,
     total,
+    ...(failing > 0 && { failing }),
     from: from + 1,
     to,
     ...(field !== undefined && { field }),
   };
+}
+
+function failingIn(marks: Uint8Array, { from, to }: LineRange): number {
+  let count = 0;
+  for (let line = from; line < to; line++) if ((marks[line]! & FAILING) !== 0) count++;
+  return count;
 }
 
 function rangeBytes({ text, starts }: Lines, { from, to }: LineRange): number {
@@ -96,10 +112,11 @@ export function spliceHoles(site: Site, ranges: readonly LineRange[], holes: rea
   const splices = repeatSplices(site);
   const total = lines.count;
   const hidden = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const failing = ranges.reduce((sum, range) => sum + failingIn(site.marks, range), 0);
   ranges.forEach((range, index) => {
     const marker: Marker =
       index === ranges.length - 1
-        ? lineMarker(range, hidden, total, field)
+        ? lineMarker(range, hidden, failing, total, field)
         : { kind: "hole", unit: "lines", from: range.from + 1, to: range.to };
     const end = trimLineEnd(text, starts[range.to - 1]!, starts[range.to]!);
     splices.push({ start: starts[range.from]!, end, insert: [marker] });

@@ -86,26 +86,24 @@ function cutText(text: Uint8Array, limits: TextLimits, context: TextContext): Te
   const marks = new Uint8Array(count).fill(KEPT);
   const markers = context.stored.size > 0 ? findMarkers(text, 0, text.length) : [];
   const cites = citesStored(markers, context.stored);
-  const isOwnBytes = cites && isOwnByteCut(markers, context.stored, limits);
-  const isOwnCut = isOwnBytes || (cites && isOwnLineCut(lines, markers, context.stored));
+  const isOwnCut =
+    cites &&
+    (isOwnByteCut(markers, context.stored, limits) || isOwnLineCut(lines, markers, context.stored));
+  if (isOwnCut) return UNCHANGED;
   if (context.content === "text") markDiffs(lines, marks);
   const site: Site = { lines, marks, field: context.field };
 
-  if (context.cut === "tail") {
-    return isOwnCut ? UNCHANGED : cutTail(site, limits, context.content);
-  }
-  if (cites && context.unit === "whole") {
-    if (isOwnBytes || (maxStr > 0 && isOwnClip(markers, 0, text.length, maxStr))) return UNCHANGED;
-  }
+  if (context.cut === "tail") return cutTail(site, limits, context.content);
+  const mayBeClip = cites && context.unit === "whole" && maxStr > 0;
+  if (mayBeClip && isOwnClip(markers, 0, text.length, maxStr)) return UNCHANGED;
+
 
   let ranges: LineRange[] = [];
-  if (!isOwnCut) {
-    if (dedup) markRuns(lines, marks);
-    if (maySpan && countShown(lines, marks) > maxLines) {
-      if (cites) markCiting(lines, marks, markers, context.stored);
-      hideMiddle(site, limits, context.content);
-      ranges = settleLineHoles(site);
-    }
+  if (dedup) markRuns(lines, marks);
+  if (maySpan && countShown(lines, marks) > maxLines) {
+    if (cites) markCiting(lines, marks, markers, context.stored);
+    hideMiddle(site, limits, context.content);
+    ranges = settleLineHoles(site);
   }
   const holes: Hole[] = [];
   let clipped = 0;
@@ -130,7 +128,7 @@ function cutText(text: Uint8Array, limits: TextLimits, context: TextContext): Te
     }
     if (holes.length > 0) splices = spliceHoles(site, ranges, holes);
   }
-  if (isLarge && !isOwnCut && splicedLength(text.length, splices) > budget.maxBytes) {
+  if (isLarge && splicedLength(text.length, splices) > budget.maxBytes) {
     if (cites) markCiting(lines, marks, markers, context.stored);
     const fitted = fitBudget(site, holes, budget);
     if (fitted === undefined) return { ...summarise(splices, ranges, clipped), ...keptOf(marks) };

@@ -9,10 +9,11 @@ import {
   spareFailures,
   tailBytes,
   WINDOW_BYTES,
+  WINDOW_MIN_BYTES,
 } from "./clip.ts";
 import { markFailing } from "./failing.ts";
 import { contentEnd, trimLineEnd } from "./lines.ts";
-import { CITING, FAILING, FIXED, KEPT, REPEATED } from "./marks.ts";
+import { CITING, FIXED, KEPT, REPEATED } from "./marks.ts";
 import { choosePins } from "./pins.ts";
 import { freeRepeats, type Site } from "./site.ts";
 import { findTraces } from "./traceback.ts";
@@ -23,6 +24,10 @@ const LINE_END_REACH_BYTES = 200;
 const REPEAT_BYTES = 48;
 /** Pinned lines longer than this show a window only. */
 const PIN_MAX_BYTES = 400;
+/** An inner marker and its line end, about. */
+const HOLE_BYTES = 48;
+/** Of windows, the first size with which all failures find room. */
+const WINDOW_SIZES_BYTES = [WINDOW_BYTES, 96, WINDOW_MIN_BYTES];
 /** Room for one failure, however small the limit. */
 const PIN_ROOM_MIN_BYTES = WINDOW_BYTES + MARKER_COST_BYTES;
 
@@ -63,7 +68,10 @@ export function clipWhole(site: Site, limit: number, tail = tailBytes(limit)): H
         holes.push(...clipEdge(site, end.line, starts[end.line]!, end.at, edgeRoom));
       }
       freeRepeats(site);
-      pinLines(site, first, last, Math.max(limit >> 1, PIN_ROOM_MIN_BYTES), holes);
+      const edges =
+        (head.at < starts[first]! ? starts[first]! - head.at : 0) + Math.max(0, end.at - starts[last]!);
+      const spared = edges - holes.reduce((sum, { from, to }) => sum + to - from, 0);
+      pinLines(site, first, last, Math.max(limit - spared, PIN_ROOM_MIN_BYTES), holes);
     }
   }
   for (let line = 0; line < lines.count; line++) {
@@ -146,23 +154,29 @@ function clipEdge({ lines }: Site, line: number, from: number, to: number, limit
 function pinLines(site: Site, first: number, last: number, room: number, holes: Hole[]): void {
   const { lines, marks } = site;
   const { text, starts } = lines;
-  const before = marks.slice();
   markFailing(lines, marks, first, last);
   const costOf = (line: number) => {
     const bytes = starts[line + 1]! - starts[line]!;
-    return (bytes > PIN_MAX_BYTES ? WINDOW_BYTES : bytes) + MARKER_COST_BYTES;
+    if (bytes <= PIN_MAX_BYTES) return bytes + HOLE_BYTES;
+    return (marks[line]! & CITING) !== 0 ? PIN_ROOM_MIN_BYTES : Number.POSITIVE_INFINITY;
   };
-  choosePins({ lines, marks, traces: findTraces(lines, marks), room, costOf });
+  const traces = findTraces(lines, marks);
+  const before = marks.slice();
+  let windows: ReadonlySet<number> = new Set();
+  let size = 0;
+  for (size of WINDOW_SIZES_BYTES) {
+    const windowCostOf = () => size + HOLE_BYTES;
+    marks.set(before);
+    const pins = choosePins({ lines, marks, traces, room, costOf, windowCostOf });
+    windows = pins.windows;
+    if (pins.missed === 0 || pins.missed > room / WINDOW_BYTES) break;
+  }
   freeRepeats(site);
   // Also what an earlier cut of lines had hidden.
-  for (let line = 0; line < lines.count; line++) {
-    if ((marks[line]! & KEPT) === 0 || (before[line]! & KEPT) !== 0 || (marks[line]! & CITING) !== 0)
-      continue;
+  for (const line of windows) {
     const start = starts[line]!;
     const end = contentEnd(lines, line);
-    if (end - start <= PIN_MAX_BYTES) continue;
-    if ((marks[line]! & FAILING) === 0) marks[line]! &= ~KEPT;
-    else holes.push(...spareFailures(text, start, end, { from: start, to: end }, WINDOW_BYTES));
+    holes.push(...spareFailures(text, start, end, { from: start, to: end }, size));
   }
 }
 

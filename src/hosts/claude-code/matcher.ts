@@ -20,6 +20,24 @@ export function isValidMatcher(matcher: string): boolean {
   return matcher === "*" || PLAIN.test(matcher) || compileMatcher(matcher) !== undefined;
 }
 
+/** Rules for these stand for other tools too. */
+const FAMILIES: ReadonlySet<string> = new Set(["Agent", "Edit", "Read", "Task", "Write"]);
+
+/** False if a hook with the permission rule `condition` never starts for `tool`; what is not certain is true. */
+export function conditionAllows(condition: string | undefined, tool: string): boolean {
+  const [, named] = /^([A-Za-z0-9_-]+)(?:\(|$)/.exec(condition ?? "") ?? [];
+  return named === undefined || FAMILIES.has(named) || named === tool;
+}
+
+/**
+ * True for a matcher that may be meant for tools nobody can list: it spells one of an MCP server, or is an expression
+ * with the beginning of such names.
+ */
+export function mayMatchServerTool(matcher: string): boolean {
+  if (PLAIN.test(matcher)) return listNames(matcher).some((name) => /^mcp__.+?__./.test(name));
+  return matcher.includes("mcp__") && compileMatcher(matcher) !== undefined;
+}
+
 /** True if some tool gets both hooks. Tried on `tools` and on the names that the matchers themselves spell. */
 export function matchersOverlap(
   one: string | undefined,
@@ -30,7 +48,13 @@ export function matchersOverlap(
   return [...tools, ...spelled].some((tool) => matcherMatches(one, tool) && matcherMatches(other, tool));
 }
 
-function listNames(matcher: string): string[] {
+/** True if the client takes `matcher` for a list of exact names. */
+export function isPlainMatcher(matcher: string): boolean {
+  return PLAIN.test(matcher);
+}
+
+/** The names of a list. */
+export function listNames(matcher: string): string[] {
   return matcher.split(/[|,]/).map((name) => name.trim());
 }
 

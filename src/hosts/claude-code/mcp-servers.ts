@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which MCP server the client would start by a name, and how. Reads texts it is given, opens nothing. Scopes as the
-// client ranks them: local (this folder, in the user's own file), project (`.mcp.json`), user.
+// client ranks them: local (this project, in the user's own file), project (`.mcp.json`), user. Observed with client
+// 2.1.332.
 
 import { isRecord } from "./settings-text.ts";
 
@@ -21,10 +22,10 @@ export interface ServerEntry {
 export interface ServerFiles {
   /** The user's own file, `.claude.json`. */
   readonly user?: { readonly path: string; readonly text: string };
-  /** `.mcp.json` of the working folder. */
-  readonly project?: { readonly path: string; readonly text: string };
-  /** The working folder, as the user's file names it. */
-  readonly cwd?: string | undefined;
+  /** `.mcp.json` of the working folder and those above it, the nearest first. */
+  readonly projects?: readonly { readonly path: string; readonly text: string }[];
+  /** The project as the user's file names it: the root of the repository, else the working folder. */
+  readonly key?: string | undefined;
 }
 
 export interface FoundServers {
@@ -33,11 +34,13 @@ export interface FoundServers {
   /** Names of the project's servers that the user agreed to, and refused, by the user's own file. */
   readonly approved: ReadonlySet<string>;
   readonly refused: ReadonlySet<string>;
+  /** Names of servers, of any file, that the user turned off for this project. */
+  readonly disabled: ReadonlySet<string>;
   readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** Every entry called `name`. Never throws; a file that is not JSON is a problem. */
-export function findServers({ user, project, cwd }: ServerFiles, name: string): FoundServers {
+export function findServers({ user, projects: files = [], key }: ServerFiles, name: string): FoundServers {
   const problems: { path: string; message: string }[] = [];
   const parse = (file: { readonly path: string; readonly text: string } | undefined) => {
     if (file === undefined || file.text.trim() === "") return undefined;
@@ -50,7 +53,7 @@ export function findServers({ user, project, cwd }: ServerFiles, name: string): 
   };
   const userRoot = parse(user);
   const projects = new Map(Object.entries(asRecord(userRoot?.projects) ?? {}));
-  const here = cwd === undefined ? undefined : asRecord(projects.get(cwd));
+  const here = key === undefined ? undefined : asRecord(projects.get(key));
   const read = (
     scope: ServerScope,
     file: { readonly path: string } | undefined,
@@ -62,11 +65,12 @@ export function findServers({ user, project, cwd }: ServerFiles, name: string): 
   return {
     entries: [
       ...read("local", user, here),
-      ...read("project", project, parse(project)),
+      ...files.flatMap((file) => read("project", file, parse(file))),
       ...read("user", user, userRoot),
     ],
     approved: new Set(asTexts(here?.enabledMcpjsonServers)),
     refused: new Set(asTexts(here?.disabledMcpjsonServers)),
+    disabled: new Set(asTexts(here?.disabledMcpServers)),
     problems,
   };
 }

@@ -3,6 +3,7 @@
 // texts it is given, opens nothing, and takes every value as unknown until it is checked.
 import { isHookCall, runsHook } from "./hook-command.ts";
 import { isValidMatcher, matchersOverlap } from "./matcher.ts";
+import { readServerPolicy } from "./server-policy.ts";
 import { isRecord, isUnreadByClient, parseSettings } from "./settings-text.ts";
 import type { SettingsFile, SettingsProblem, WiredHook, WiredVariable, Wiring } from "./wiring.ts";
 
@@ -54,10 +55,7 @@ export function findWiring(files: readonly SettingsFile[], self: readonly string
       findPlugins(root).map((name) => ({ path: file.path, name })),
     ),
     denied: new Set(readers.flatMap(({ root }) => textsIn(recordIn(root, "permissions"), "deny"))),
-    approvedServers: new Set([
-      ...readers.flatMap(({ root }) => textsIn(root, "enabledMcpjsonServers")),
-      ...(filesThatSay("enableAllProjectMcpServers").length > 0 ? ["*"] : []),
-    ]),
+    servers: readServerPolicy(readers.map(({ root }) => root ?? {})),
     variables: readers.flatMap((reader) => reader.variables),
     problems: readers.flatMap((reader) => reader.problems),
   };
@@ -150,6 +148,7 @@ function readHook(
       path,
       event,
       ...(matcher !== undefined && { matcher }),
+      ...(typeof hook.if === "string" && hook.if !== "" && { condition: hook.if }),
       ...words,
       ...(typeof hook.timeout === "number" && { timeout: hook.timeout }),
       async: hook.async === true || hook.asyncRewake === true,

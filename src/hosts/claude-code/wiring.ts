@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the client's settings files wire, as `findWiring` reads it out of them.
 
+import type { ServerPolicy } from "./server-policy.ts";
+
 /** A settings file (or a plugin's hooks.json), by the scope in which the client reads it: user, project, local, … */
 export interface SettingsFile {
   readonly scope: string;
@@ -15,6 +17,8 @@ export interface WiredHook {
   readonly event: string;
   /** Left out: all tools. */
   readonly matcher?: string;
+  /** A permission rule (`if`): the client starts the hook only for calls that it names. */
+  readonly condition?: string;
   readonly type: string;
   /** The command line, server and tool, or address, as written. */
   readonly target: string;
@@ -65,8 +69,8 @@ export interface Wiring {
   readonly plugins: readonly { readonly path: string; readonly name: string }[];
   /** What `permissions.deny` holds, of all files. */
   readonly denied: ReadonlySet<string>;
-  /** Servers of the project's own file that the user has agreed to; `*`: to all. */
-  readonly approvedServers: ReadonlySet<string>;
+  /** What the files let run of MCP servers. */
+  readonly servers: ServerPolicy;
   /** `ISTHMOS_…` in a file's `env`. */
   readonly variables: readonly WiredVariable[];
   readonly problems: readonly SettingsProblem[];

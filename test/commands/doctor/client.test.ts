@@ -29,12 +29,12 @@ it.each<[string, object, string, string]>([
   at.put("bin/claude", `#!/bin/sh\n${body}\n`, 0o755);
   at.wire(hook);
   const facts = at.facts({ PATH: join(at.home, "bin") });
-  expect(checkClient(facts, await findClient(facts.env))).toMatchObject([
+  expect(checkClient(facts, await findClient(facts.env, 5000))).toMatchObject([
     { level, message: expect.stringContaining(words) },
   ]);
 });
 
 it("says nothing where no client is in PATH", async () => {
   const facts = at.facts({ PATH: join(at.home, "bin") });
-  expect(checkClient(facts, await findClient(facts.env))).toEqual([]);
+  expect(checkClient(facts, await findClient(facts.env, 5000))).toEqual([]);
 });

@@ -17,7 +17,13 @@ beforeEach(() => {
 afterEach(() => at.remove());
 
 const mend = () => {
-  const registered = { entries: [], approved: new Set<string>(), refused: new Set<string>(), problems: [] };
+  const registered = {
+    entries: [],
+    approved: new Set<string>(),
+    refused: new Set<string>(),
+    disabled: new Set<string>(),
+    problems: [],
+  };
   const transcripts = { files: 0, refusals: [] };
   return fix(at.facts(), { commands: [], registered, running: [], transcripts }).map(
     ({ level, message }) => `${level} ${message}`,
@@ -70,6 +76,27 @@ it.each([
   expect(readFileSync(join(at.home, STATE, "store/a.bin"), "utf8")).toBe("original");
 });
 
+it.each([
+  [9, true],
+  [11, false],
+])("C13: a copy of the key of %i minutes ago stays: %j", (minutes, stays) => {
+  const time = (NOW - minutes * MINUTE_MS) / 1000;
+  const [copy, old, foreign] = [".store.key.1-x.tmp", ".store.key.old.1-x.tmp", "notes.tmp"].map((name) => {
+    const file = at.put(`.local/share/isthmos/${name}`, "k");
+    utimesSync(file, time, time);
+    return file;
+  });
+  expect(mend()).toEqual(stays ? [] : ["ok 2 leftover copies of a key removed"]);
+  expect([copy, old, foreign].map((file) => existsSync(file ?? ""))).toEqual([stays, stays, true]);
+});
+
+it("leaves a temporary file that is none of isthmos's", () => {
+  const file = at.put(`${STATE}/store/draft.tmp`, "");
+  utimesSync(file, 0, 0);
+  expect(mend()).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+});
+
 it("makes the state folder where a hook is wired", () => {
   expect(mend()).toEqual([]);
   expect(existsSync(join(at.home, STATE))).toBe(false);
@@ -80,7 +107,7 @@ it("makes the state folder where a hook is wired", () => {
 
 it("says what it could not do, and does the rest", () => {
   at.put(`${STATE}/health.jsonl`, "", 0o644);
-  const file = at.put(`${STATE}/store/.a.tmp`, "");
+  const file = at.put(`${STATE}/store/.a.bin.1-x.tmp`, "");
   utimesSync(file, 0, 0);
   setFaultPoint((operation) => {
     if (operation === "remove") throw makeErrno("EIO");

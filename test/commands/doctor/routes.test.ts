@@ -18,18 +18,30 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 function isDead(rule: object, matcher: string | undefined): boolean {
+  return check([rule], [matcher]).some(({ level }) => level !== "ok");
+}
+
+/** What is said of hooks on results, each with a matcher, or a matcher and more. */
+function check(
+  rules: readonly object[],
+  groups: readonly (string | undefined | readonly [matcher: string, more: object])[],
+  more: object = {},
+) {
   mkdirSync(join(home, ".claude"), { recursive: true });
-  const hooks = [{ type: "command", command: "isthmos hook" }];
-  const settings = { hooks: { PostToolUse: [{ ...(matcher !== undefined && { matcher }), hooks }] } };
-  writeFileSync(join(home, ".claude/settings.json"), JSON.stringify(settings));
-  writeFileSync(join(home, "rules.json"), JSON.stringify([rule]));
+  const PostToolUse = groups.map((group) => {
+    const [matcher, hook] = Array.isArray(group) ? group : [group, {}];
+    const hooks = [{ type: "command", command: "isthmos hook", ...hook }];
+    return { ...(matcher !== undefined && { matcher }), hooks };
+  });
+  writeFileSync(join(home, ".claude/settings.json"), JSON.stringify({ hooks: { PostToolUse }, ...more }));
+  writeFileSync(join(home, "rules.json"), JSON.stringify(rules));
   const variables = { HOME: home, ISTHMOS_RULES: join(home, "rules.json"), ISTHMOS_STATE_DIR: home };
   const env = readEnv(
     variables,
     () => home,
     () => home,
   );
-  return checkRoutes(gatherFacts(env, NOW)).some(({ level }) => level === "warning");
+  return checkRoutes(gatherFacts(env, NOW));
 }
 
 it.each<[string, string | undefined, boolean]>([
@@ -67,4 +79,38 @@ it.each([
     ...{ kind: "call", ts, tool: "mcp__a__odd-name", inBytes: 1, outBytes: 1, host: "claude-code" },
   });
   expect(isDead({ tool: "mcp__a__*", max_lines: 9 }, "odd.name$")).toBe(dead);
+});
+
+const CLOSED = "no PostToolUse matcher lets any known tool through";
+
+it.each<[string, Parameters<typeof check>[1], boolean]>([
+  ["no regular expression", ["["], true],
+  ["a name in the wrong case", ["bash"], true],
+  ["the name of a server alone", ["mcp__github"], true],
+  ["two that fire for nothing", ["[", "bash"], true],
+  ["one of two", ["[", "Bash"], false],
+  ["none, so all tools", [undefined], false],
+  ["a tool of a server", ["mcp__github__get_me"], false],
+  ["tools of servers", ["^mcp__git.*__get_"], false],
+  ["a condition for another tool", [["Read", { if: "Bash(git *)" }]], true],
+  ["a condition for that tool", [["Bash", { if: "Bash(nothing *)" }]], false],
+  ["an asynchronous hook for the rest", ["bash", ["*", { async: true }]], true],
+  ["an asynchronous hook alone", [["*", { async: true }]], false],
+])("whether anything can be changed: %s", (_, groups, isClosed) => {
+  for (const rules of [[], [{ tool: "*", max_lines: 9 }]]) {
+    const found = check(rules, groups).map(({ level, message }) => `${level} ${message}`);
+    expect(found.some((line) => line.startsWith(`broken ${CLOSED}`))).toBe(isClosed);
+  }
+});
+
+it("a plugin has matchers of its own", () => {
+  const found = check([], ["bash"], { enabledPlugins: { "isthmos@market": true } });
+  expect(found).toMatchObject([{ level: "warning", message: `${CLOSED} (bash): nothing is ever changed` }]);
+});
+
+it("a tool that was seen counts", () => {
+  appendRow(home, {
+    ...{ kind: "call", ts: NOW, tool: "NewTool", inBytes: 1, outBytes: 1, host: "claude-code" },
+  });
+  expect(check([], ["NewTool"])).toEqual([]);
 });

@@ -118,6 +118,28 @@ describe("what a server answers", () => {
     ]);
   });
 
+  it("nothing, and the hook's command neither: all trials end together", async () => {
+    register({ each: "continue;" });
+    const hang = { type: "command", command: `${at.put("isthmos", "#!/bin/sh\nsleep 60\n", 0o755)} hook` };
+    const groups = (...hooks: object[]) => [{ hooks }];
+    const [one, other] = [hang, { ...hang, command: `X=1 ${hang.command}` }];
+    at.put("bin/claude", "#!/bin/sh\nsleep 60\n", 0o755);
+    at.put(".claude/settings.json", {
+      hooks: { PostToolUse: groups(HOOK, one), SessionStart: groups(other) },
+      ...DENY,
+    });
+    const facts = at.facts({ PATH: `${join(at.home, "bin")}:/usr/bin:/bin` });
+    const startedAt = Date.now();
+    const reality = await lookAround(facts);
+    // One after the other would take four times 3 s.
+    expect(Date.now() - startedAt).toBeLessThan(6000);
+    expect(reality.commands.map(({ verdict }) => verdict)).toEqual(["timeout", "timeout"]);
+    const found = checkServer(facts, reality);
+    expect(found.map(({ level, message }) => [level, message.replace(/^.*\) /, "")])).toEqual([
+      ["broken", expect.stringMatching(/^does not answer initialize within [23]\.\d s$/)],
+    ]);
+  });
+
   it("a program that is not there", async () => {
     register({}, { command: "/gone/isthmos", args: ["mcp"] });
     at.wire(HOOK, ["PostToolUse"], DENY);
@@ -200,12 +222,101 @@ describe("registration", () => {
       { disabledMcpjsonServers: ["isthmos"] },
       "broken",
     ],
+    [
+      "a settings file refuses",
+      { enableAllProjectMcpServers: true, disabledMcpjsonServers: ["isthmos"] },
+      {},
+      "broken",
+    ],
+    [
+      "the user has agreed to and disabled",
+      {},
+      { enabledMcpjsonServers: ["isthmos"], disabledMcpServers: ["isthmos"] },
+      "broken",
+    ],
   ])("in the project's file, which %s", async (_, settings, here, level) => {
     const file = at.put("server.mjs", mcpScript({ call: RIGHT }));
     at.put("project/.mcp.json", { mcpServers: { isthmos: { command: process.execPath, args: [file] } } });
     at.put(".claude.json", { projects: { [at.project]: here } });
     at.wire(HOOK, ["PostToolUse"], { ...DENY, ...settings });
     expect((await checked())[0]?.level).toBe(level);
+  });
+
+  const DISABLED =
+    "the server isthmos of ~/.claude.json is disabled for this project, yet the hooks on PostToolUse ask it: nothing is changed";
+  const ENTRY = () => ({
+    command: process.execPath,
+    args: [at.put("server.mjs", mcpScript({ call: RIGHT }))],
+  });
+
+  it.each<[string, string | undefined, boolean]>([
+    ["user", undefined, true],
+    ["local", undefined, true],
+    ["user, in another project", "/elsewhere", false],
+  ])("disabled for this project: %s", async (scope, elsewhere, isDisabled) => {
+    const servers = { mcpServers: { isthmos: ENTRY() } };
+    const project = elsewhere ?? at.project;
+    const here = { disabledMcpServers: ["isthmos"], ...(scope === "local" && servers) };
+    at.put(".claude.json", { ...(scope !== "local" && servers), projects: { [project]: here } });
+    at.wire(HOOK, ["PostToolUse"], DENY);
+    const [first, ...rest] = await checked();
+    expect(rest).toEqual([]);
+    if (!isDisabled) expect(first?.level).toBe("ok");
+    else {
+      const hint = "enable it in /mcp of Claude Code, or run isthmos init --route command";
+      expect(first).toEqual({ check: "server", level: "broken", message: DISABLED, hint });
+    }
+  });
+
+  it("disabled for this project, and hooks that do without", async () => {
+    at.put(".claude.json", {
+      mcpServers: { isthmos: ENTRY() },
+      projects: { [at.project]: { disabledMcpServers: ["isthmos"] } },
+    });
+    at.wire({ type: "command", command: "isthmos hook" });
+    expect((await checked()).map(({ level }) => level)).toEqual(["note"]);
+  });
+
+  it.each([
+    ["its root", ".git/HEAD", "ref: x", "project"],
+    ["a folder below", "project/.git/HEAD", "ref: x", "project"],
+    ["a linked working tree", "project/.git", "gitdir: <home>/main/.git/worktrees/w\n", "main"],
+    ["a submodule", "project/.git", "gitdir: ../.git/modules/project\n", "project"],
+  ])("disabled for the repository that holds the working folder: %s", async (where, file, text, folder) => {
+    const key = where === "its root" ? at.home : join(at.home, folder);
+    at.put(file, text.replace("<home>", at.home));
+    const projects = { [key]: { disabledMcpServers: ["isthmos"] } };
+    at.put(".claude.json", { mcpServers: { isthmos: ENTRY() }, projects });
+    at.wire(HOOK, ["PostToolUse"], DENY);
+    expect((await checked()).map(({ message }) => message)).toEqual([DISABLED]);
+  });
+
+  it("a plugin's, disabled for this project", async () => {
+    const projects = { [at.project]: { disabledMcpServers: ["plugin:isthmos:isthmos"] } };
+    at.put(".claude.json", { projects });
+    at.put(".claude/settings.json", { enabledPlugins: { "isthmos@x": true } });
+    expect((await checked()).map(({ level, message }) => [level, message])).toEqual([
+      ["broken", "the server plugin:isthmos:isthmos is disabled for this project: its hooks change nothing"],
+    ]);
+  });
+
+  it.each<[object, object, string]>([
+    [{ deniedMcpServers: [{ serverName: "isthmos" }] }, {}, "is kept from starting by deniedMcpServers"],
+    [{ allowedMcpServers: [{ serverName: "other" }] }, {}, "is kept from starting by allowedMcpServers"],
+    [{}, { type: "http" }, "is of type http, not stdio"],
+    [{}, { command: 7 }, "names no command"],
+  ])("registered in vain: %j, %j", async (settings, entry, words) => {
+    at.put(".claude.json", { mcpServers: { isthmos: { ...ENTRY(), ...entry } } });
+    at.wire(HOOK, ["PostToolUse"], { ...DENY, ...settings });
+    const found = await checked();
+    expect(found).toMatchObject([{ level: "broken", message: expect.stringContaining(words) }]);
+  });
+
+  it("in the file of a folder above", async () => {
+    at.put(".mcp.json", { mcpServers: { isthmos: ENTRY() } });
+    at.put("project/.mcp.json", { mcpServers: { other: ENTRY() } });
+    at.wire(HOOK, ["PostToolUse"], { ...DENY, enableAllProjectMcpServers: true });
+    expect((await checked()).map(({ level }) => level)).toEqual(["ok"]);
   });
 
   it("in the client's own folder, where CLAUDE_CONFIG_DIR names it", async () => {

@@ -70,7 +70,13 @@ function found(): string[] {
 }
 
 function reality(): Reality {
-  const registered = { entries: [], approved: new Set<string>(), refused: new Set<string>(), problems: [] };
+  const registered = {
+    entries: [],
+    approved: new Set<string>(),
+    refused: new Set<string>(),
+    disabled: new Set<string>(),
+    problems: [],
+  };
   return { commands: [], registered, running: [], transcripts: readTranscripts(at.facts()) };
 }
 

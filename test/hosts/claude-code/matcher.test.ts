@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { isValidMatcher, matcherMatches, matchersOverlap } from "../../../src/hosts/claude-code/matcher.ts";
+import {
+  conditionAllows,
+  isValidMatcher,
+  matcherMatches,
+  matchersOverlap,
+  mayMatchServerTool,
+} from "../../../src/hosts/claude-code/matcher.ts";
 
 const TOOLS = ["Bash", "Read", "Edit", "mcp__tiny__text", "mcp__tiny__reveal"];
 const MCP = ["mcp__tiny__text", "mcp__tiny__reveal"];
@@ -84,4 +90,30 @@ describe("matchersOverlap", () => {
     expect(matchersOverlap(one, other, ["Bash", "Read"])).toBe(expected);
     expect(matchersOverlap(other, one, ["Bash", "Read"])).toBe(expected);
   });
+});
+
+it.each<[string | undefined, string, boolean]>([
+  [undefined, "Bash", true],
+  ["Bash(git *)", "Bash", true],
+  ["Bash(git *)", "Read", false],
+  ["Bash", "Bash", true],
+  ["bash(*)", "Bash", false],
+  ["mcp__tiny__text", "mcp__tiny__text", true],
+  ["mcp__tiny", "mcp__tiny__text", false],
+  ["mcp__tiny__*", "mcp__tiny__text", true],
+  ["Edit(*.ts)", "Write", true],
+])("condition %j lets a hook start for %j: %j", (condition, tool, expected) => {
+  expect(conditionAllows(condition, tool)).toBe(expected);
+});
+
+it.each([
+  ["mcp__tiny__text", true],
+  ["Bash, mcp__a__b", true],
+  ["mcp__tiny", false],
+  ["mcp__tiny__", false],
+  ["^mcp__git.*__get", true],
+  ["mcp__[", false],
+  ["bash", false],
+])("%j may be meant for a tool that nobody can list: %j", (matcher, expected) => {
+  expect(mayMatchServerTool(matcher)).toBe(expected);
 });

@@ -12,8 +12,8 @@ describe("findServers", () => {
     const { entries, problems } = findServers(
       {
         user: asFile("/h/.claude.json", user),
-        project: asFile("/w/.mcp.json", servers("/project")),
-        cwd: "/w",
+        projects: [asFile("/w/.mcp.json", servers("/project")), asFile("/.mcp.json", servers("/above"))],
+        key: "/w",
       },
       "isthmos",
     );
@@ -21,6 +21,7 @@ describe("findServers", () => {
     expect(entries.map(({ scope, path, command }) => [scope, path, command])).toEqual([
       ["local", "/h/.claude.json", "/local"],
       ["project", "/w/.mcp.json", "/project"],
+      ["project", "/.mcp.json", "/above"],
       ["user", "/h/.claude.json", "/user"],
     ]);
     expect(entries[0]).toMatchObject({ type: "stdio", args: ["mcp"], env: {} });
@@ -28,10 +29,13 @@ describe("findServers", () => {
 
   it("reads what the user agreed to in this folder", () => {
     const projects = {
-      "/w": { enabledMcpjsonServers: ["isthmos"], disabledMcpjsonServers: ["other", 7] },
+      "/w": {
+        ...{ enabledMcpjsonServers: ["isthmos"], disabledMcpjsonServers: ["other", 7] },
+        disabledMcpServers: ["off", null],
+      },
     };
-    const found = findServers({ user: asFile("/u", { projects }), cwd: "/w" }, "isthmos");
-    expect([...found.approved, ...found.refused]).toEqual(["isthmos", "other"]);
+    const found = findServers({ user: asFile("/u", { projects }), key: "/w" }, "isthmos");
+    expect([...found.approved, ...found.refused, ...found.disabled]).toEqual(["isthmos", "other", "off"]);
   });
 
   it.each<[string, unknown]>([
@@ -42,7 +46,7 @@ describe("findServers", () => {
     ["an entry of another kind", { mcpServers: { isthmos: "isthmos mcp" } }],
     ["no object", []],
   ])("finds none: %s", (_, root) => {
-    expect(findServers({ user: asFile("/u", root), cwd: "constructor" }, "isthmos").entries).toEqual([]);
+    expect(findServers({ user: asFile("/u", root), key: "constructor" }, "isthmos").entries).toEqual([]);
   });
 
   it("takes an entry's odd values for missing", () => {
@@ -54,7 +58,7 @@ describe("findServers", () => {
 
   it("says which file is not JSON, and reads the other", () => {
     const { entries, problems } = findServers(
-      { user: { path: "/u", text: "{" }, project: asFile("/p", servers("/x")), cwd: "/" },
+      { user: { path: "/u", text: "{" }, projects: [asFile("/p", servers("/x"))], key: "/" },
       "isthmos",
     );
     expect(problems).toEqual([{ path: "/u", message: "not JSON" }]);

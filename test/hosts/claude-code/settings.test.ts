@@ -47,7 +47,7 @@ describe("findWiring", () => {
       reservedBy: [],
       plugins: [],
       denied: new Set(),
-      approvedServers: new Set(),
+      servers: { approved: new Set(), refused: new Set(), denied: [] },
       variables: [],
       problems: [],
     });
@@ -165,6 +165,15 @@ describe("findWiring", () => {
     expect(findWiring([file(text)]).ours).toEqual([]);
   });
 
+  it.each<[object, string | undefined]>([
+    [{ if: "Bash(git *)" }, "Bash(git *)"],
+    [{ if: "" }, undefined],
+    [{ if: 7 }, undefined],
+  ])("keeps the condition of a hook with %j", (more, condition) => {
+    const { ours } = findWiring([file(wired("PostToolUse", "Bash", command("isthmos hook", more)))]);
+    expect(ours.map((hook) => hook.condition)).toEqual([condition]);
+  });
+
   it("keeps what a hook asks of a server", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as the client fills it in
     const input = { tool_name: "${tool_name}" };
@@ -192,6 +201,6 @@ describe("findWiring", () => {
       file('{"permissions":{"deny":["Bash"]},"enableAllProjectMcpServers":true}', "project"),
     ]);
     expect(wiring.denied).toEqual(new Set(["mcp__isthmos__compress", "Bash"]));
-    expect(wiring.approvedServers).toEqual(new Set(["isthmos", "*"]));
+    expect(wiring.servers.approved).toEqual(new Set(["isthmos", "*"]));
   });
 });

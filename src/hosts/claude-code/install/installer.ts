@@ -15,8 +15,9 @@ import type {
 import { isValidMatcher } from "../matcher.ts";
 import { isUnreadByClient } from "../settings-text.ts";
 import { DEFAULT_MATCHER, hasResidentRoute, SERVER_NAME, wantedGroups } from "./hooks.ts";
+import { joinMatchers } from "./join-matchers.ts";
 import { hasServer, registerServer, unregisterServer } from "./servers.ts";
-import { findMatcher, findRoute, unwireHooks, wireHooks } from "./wire.ts";
+import { findMatchers, findRoute, findVariables, unwireHooks, wireHooks } from "./wire.ts";
 
 export const claudeCodeInstaller: Installer = {
   name: "claude-code",
@@ -36,8 +37,13 @@ function install(request: InstallRequest, read: (path: string) => string | undef
     isShared: isShared(request),
     what: `hooks, ${route} route`,
     edit: (text) => {
-      const matcher = request.matcher ?? findMatcher(text, program) ?? DEFAULT_MATCHER;
-      return wireHooks(text, wantedGroups(route, matcher, program, client), program);
+      const matcherOf = (event: string) => joinMatchers(findMatchers(text, event, program));
+      const matcher = request.matcher ?? matcherOf("PostToolUse") ?? DEFAULT_MATCHER;
+      const failed = request.matcher ?? matcherOf("PostToolUseFailure") ?? matcher;
+      const groups = new Map(wantedGroups(route, matcher, program, client));
+      const hooks = groups.get("PostToolUseFailure")?.hooks ?? [];
+      groups.set("PostToolUseFailure", { matcher: failed, hooks });
+      return wireHooks(text, groups, program);
     },
   };
   const { path, at } = serversPlace(request);
@@ -56,7 +62,7 @@ function install(request: InstallRequest, read: (path: string) => string | undef
       ],
     }),
   };
-  const notes = explain(request, wired);
+  const notes = [...explain(request, wired), ...explainReplaced(request, read(settings.path))];
   if (isUnreadByClient(read(settings.path) ?? "")) {
     notes.push(
       `${settings.path} has comments or a trailing comma: Claude Code reads nothing of such a file, so take them out; its hooks run from then on`,
@@ -84,6 +90,31 @@ function explain({ route, client, matcher, scope }: InstallRequest, wired: strin
   }
   if (scope === "project") notes.push("Claude Code asks before it starts a server of a project's .mcp.json");
   return notes;
+}
+
+/** What hooks of ours that were wired by hand said, and one hook in their place says otherwise. */
+function explainReplaced({ program, matcher }: InstallRequest, text: string | undefined): string[] {
+  try {
+    const notes: string[] = [];
+    const matchers = [...new Set(findMatchers(text, "PostToolUse", program))];
+    const joined = joinMatchers(matchers);
+    if (matcher === undefined && matchers.length > 1 && joined !== undefined) {
+      const all = matchers.map((one) => one || "all tools").join("  and  ");
+      notes.push(
+        `isthmos hooked PostToolUse by several matchers (${all}): one hook has them all now: ${joined}`,
+      );
+    }
+    for (const { on, command, variables } of findVariables(text, program)) {
+      notes.push(
+        `the hook "${command}" (${on}) was replaced, and ${variables.join(" ")} went with it: a rule, the mode, or env in the settings can say the same`,
+      );
+    }
+    return notes;
+  } catch (error) {
+    // The edit says what is wrong with the file.
+    if (error instanceof JsoncError) return [];
+    throw error;
+  }
 }
 
 function uninstall(place: Place, before: (path: string) => string | undefined): readonly FileEdit[] {

@@ -3,6 +3,7 @@
 import type { Path } from "../../../core/rules/source.ts";
 import { isRecord, nodeAt, parseText, problemAt, toValue } from "../../../jsonc/document.ts";
 import { removeAt, setAt, splitMark, withoutMark } from "../../../jsonc/edit.ts";
+import { tidyEmptied } from "../../../jsonc/emptied.ts";
 import type { Program } from "../../installer.ts";
 import { SERVER_NAME } from "./hooks.ts";
 import { isOurServer } from "./ours.ts";
@@ -33,7 +34,7 @@ export function registerServer(text: string | undefined, path: Path, program: Pr
   });
 }
 
-/** The text without the entry; containers that this leaves empty go too, unless `before` had them. */
+/** The text without the entry; containers that this leaves empty go too where `before` tells that they were not there. */
 export function unregisterServer(
   text: string,
   path: Path,
@@ -42,15 +43,8 @@ export function unregisterServer(
 ): string {
   return withoutMark(text, (given) => {
     if (!isOurServer(toValue(nodeAt(given, parseText(given), path)), self)) return given;
-    const was = before?.replace(/^\uFEFF/, "");
-    let body = removeAt(given, path);
-    for (let depth = path.length - 1; depth > 0; depth--) {
-      const container = path.slice(0, depth);
-      if (nodeAt(body, parseText(body), container)?.children?.length !== 0) break;
-      if (was !== undefined && nodeAt(was, parseText(was), container) !== undefined) break;
-      body = removeAt(body, container);
-    }
-    return body;
+    const containers = path.slice(1).map((_, depth) => path.slice(0, path.length - 1 - depth));
+    return tidyEmptied(removeAt(given, path), containers, before && splitMark(before).body);
   });
 }
 

@@ -4,11 +4,24 @@
 import type { Path } from "../../../core/rules/source.ts";
 import { isRecord, JsoncError, nodeAt, parseText, problemAt, toValue } from "../../../jsonc/document.ts";
 import { appendAt, removeAt, setAt, splitMark, withoutMark } from "../../../jsonc/edit.ts";
+import { hasComment, tidyEmptied } from "../../../jsonc/emptied.ts";
 import type { Program } from "../../installer.ts";
 import { DENIED_TOOL, type Group } from "./hooks.ts";
 import { isOurHook } from "./ours.ts";
 
 const DENY: Path = ["permissions", "deny"];
+
+/** A variable set in front of a command: quoted as a shell has it. */
+const ASSIGNMENT = /(?<![^\s;&|({])[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s;&|()"'])*/g;
+
+/** A hook of ours with variables of its own. */
+export interface SetVariables {
+  /** The event, and the matcher where there is one. */
+  readonly on: string;
+  readonly command: string;
+  /** As they are set: `NAME=value`. */
+  readonly variables: readonly string[];
+}
 
 interface OurHook {
   readonly event: string;
@@ -18,10 +31,25 @@ interface OurHook {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The matcher of our hooks on results in a settings file, if there is one. */
-export function findMatcher(text: string | undefined, self: Program): string | undefined {
-  const ours = findOurs(splitMark(text ?? "").body, self).filter(({ event }) => event === "PostToolUse");
-  return ours.map(({ matcher }) => matcher).find((matcher) => typeof matcher === "string");
+/** The matchers of our hooks for an event in a settings file, as they stand; undefined: a hook without one. */
+export function findMatchers(
+  text: string | undefined,
+  event: string,
+  self: Program,
+): readonly (string | undefined)[] {
+  return findOurs(splitMark(text ?? "").body, self)
+    .filter((ours) => ours.event === event)
+    .map(({ matcher }) => (typeof matcher === "string" ? matcher : undefined));
+}
+
+/** Our hooks in a settings file whose command sets variables: what a hook in their place would not do. */
+export function findVariables(text: string | undefined, self: Program): readonly SetVariables[] {
+  return findOurs(splitMark(text ?? "").body, self).flatMap(({ event, matcher, value }) => {
+    const command = typeof value.command === "string" && value.args === undefined ? value.command : "";
+    const variables = [...command.matchAll(ASSIGNMENT)].map(([word]) => word);
+    const on = typeof matcher === "string" && matcher !== "" ? `${event} ${matcher}` : event;
+    return variables.length === 0 ? [] : [{ on, command, variables }];
+  });
 }
 
 /** How our hooks on results are wired in a settings file; undefined where they are not, or the file cannot be read. */
@@ -51,7 +79,7 @@ export function wireHooks(
       if (isRight) wired.add(ours.event);
       return !isRight;
     });
-    body = takeOut(body, wrong, (path) => path.length === 1 || groups.has(String(path[1])));
+    body = takeOut(body, wrong);
     for (const [event, group] of groups) {
       if (!wired.has(event)) body = addItem(body, ["hooks", event], group);
     }
@@ -62,40 +90,37 @@ export function wireHooks(
 }
 
 /**
- * The settings without anything of ours. Containers that this leaves empty go too, unless `before`, the settings as
- * they were before ours came, had them. A denied tool of the user's own stays.
+ * The settings without anything of ours. Containers that this leaves empty go too where `before`, the settings as they
+ * were before ours came, tells that they were not there. A denied tool of the user's own stays.
  */
 export function unwireHooks(text: string, before: string | undefined, self: Program): string {
   return withoutMark(text, (given) => {
-    const was = before?.replace(/^\uFEFF/, "");
-    const had = (path: Path) => was !== undefined && nodeAt(was, parseText(was), path) !== undefined;
-    let body = takeOut(given, findOurs(given, self), had);
+    const was = before === undefined ? undefined : splitMark(before).body;
+    const ours = findOurs(given, self);
+    let body = takeOut(given, ours);
+    if (ours.length > 0) {
+      const events = [...new Set(ours.map(({ event }) => event))];
+      body = tidyEmptied(body, [...events.map((event): Path => ["hooks", event]), ["hooks"]], was);
+    }
     const denied = readList(body, DENY).indexOf(DENIED_TOOL);
     if (denied >= 0 && (was === undefined || !readList(was, DENY).includes(DENIED_TOOL))) {
-      body = dropEmpty(removeAt(body, [...DENY, denied]), [DENY, ["permissions"]], had);
+      body = tidyEmptied(removeAt(body, [...DENY, denied]), [DENY, ["permissions"]], was);
     }
     parseText(body);
     return body;
   });
 }
 
-function takeOut(text: string, ours: readonly OurHook[], stays: (path: Path) => boolean): string {
+function takeOut(text: string, ours: readonly OurHook[]): string {
   let body = text;
   // From the last to the first, so that the places of those to come stay true.
   for (const { event, group, hook } of ours.toReversed()) {
     const path = ["hooks", event, group] as const;
     body = removeAt(body, [...path, "hooks", hook]);
-    if (readList(body, [...path, "hooks"]).length === 0) body = removeAt(body, path);
-    body = dropEmpty(body, [["hooks", event]], stays);
-  }
-  return ours.length === 0 ? body : dropEmpty(body, [["hooks"]], stays);
-}
-
-function dropEmpty(text: string, paths: readonly Path[], stays: (path: Path) => boolean): string {
-  let body = text;
-  for (const path of paths) {
     const node = nodeAt(body, parseText(body), path);
-    if (node?.children?.length === 0 && !stays(path)) body = removeAt(body, path);
+    // A group of no hooks does nothing; a comment in it is the user's.
+    const isSpare = node !== undefined && !hasComment(body.slice(node.offset, node.offset + node.length));
+    if (isSpare && readList(body, [...path, "hooks"]).length === 0) body = removeAt(body, path);
   }
   return body;
 }

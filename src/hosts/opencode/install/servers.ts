@@ -3,6 +3,7 @@
 // under `mcp`, with `enabled` (version 1), or under `mcp.servers` (version 2).
 import { isRecord, nodeAt, parseText, problemAt, toValue } from "../../../jsonc/document.ts";
 import { removeAt, setAt, splitMark, withoutMark } from "../../../jsonc/edit.ts";
+import { tidyEmptied } from "../../../jsonc/emptied.ts";
 import type { FoundClient, Program } from "../../installer.ts";
 
 export const SERVER_NAME = "isthmos";
@@ -51,7 +52,7 @@ export function registerServer(text: string | undefined, program: Program, clien
   });
 }
 
-/** The text without the entry; containers that this leaves empty go too, unless `before` had them. */
+/** The text without the entry; containers that this leaves empty go too where `before` tells that they were not there. */
 export function unregisterServer(text: string, before: string | undefined, self: Program): string {
   // A file that does not name us is not ours to judge, though it may be broken.
   if (!text.includes(SERVER_NAME)) return text;
@@ -60,13 +61,8 @@ export function unregisterServer(text: string, before: string | undefined, self:
     let body = given;
     for (const path of Object.values(PATHS)) {
       if (!isOurs(toValue(nodeAt(body, parseText(body), path)), self)) continue;
-      body = removeAt(body, path);
-      for (let depth = path.length - 1; depth > 0; depth--) {
-        const container = path.slice(0, depth);
-        if (nodeAt(body, parseText(body), container)?.children?.length !== 0) break;
-        if (was !== undefined && nodeAt(was, parseText(was), container) !== undefined) break;
-        body = removeAt(body, container);
-      }
+      const containers = path.slice(1).map((_, depth) => path.slice(0, path.length - 1 - depth));
+      body = tidyEmptied(removeAt(body, path), containers, was);
     }
     return body;
   });

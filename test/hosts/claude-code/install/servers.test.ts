@@ -26,7 +26,12 @@ describe.each([
     const more = registerServer(text, path, SELF);
     expect(hasServer(more, path, SELF)).toBe(true);
     expect(registerServer(more, path, SELF)).toBe(more);
-    expect(unregisterServer(more, path, text, SELF)).toBe(text || "{}\n");
+    expect(unregisterServer(more, path, text ?? "", SELF)).toBe(text || "{}\n");
+  });
+
+  it("goes, and what may be the user's stays where nothing is known", () => {
+    const out = unregisterServer(registerServer('{"a":1}', path, SELF), path, undefined, SELF);
+    expect(out).toBe(registerServer('{"a":1}', path, SELF).replace(/"isthmos":\{.*?"env":\{\}\}/, ""));
   });
 });
 

@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_MATCHER, wantedGroups } from "../../../../src/hosts/claude-code/install/hooks.ts";
 import {
-  findMatcher,
+  findMatchers,
   findRoute,
+  findVariables,
   unwireHooks,
   wireHooks,
 } from "../../../../src/hosts/claude-code/install/wire.ts";
@@ -94,7 +95,7 @@ describe("wireHooks", () => {
 
   it("keeps a time-out and a matcher of the user's own", () => {
     const text = wire("{}").replace('"timeout": 10', '"timeout": 30').replaceAll("Read|", "");
-    const matcher = findMatcher(text, SELF);
+    const [matcher] = findMatchers(text, "PostToolUse", SELF);
     expect(matcher).toBe(DEFAULT_MATCHER.replace("Read|", ""));
     expect(wireHooks(text, wantedGroups("command", matcher ?? "", SELF, undefined), SELF)).toBe(text);
   });
@@ -144,6 +145,18 @@ describe("wireHooks", () => {
     expect(unwireHooks(wire(old), old, SELF)).toBe(old);
   });
 
+  it.each([
+    ["ISTHMOS_SHADOW=1 isthmos hook", ["ISTHMOS_SHADOW=1"]],
+    [`env A='x y' B="c d" /opt/isthmos hook || true`, ["A='x y'", 'B="c d"']],
+    ["isthmos hook", []],
+    ["/a=b/isthmos hook", []],
+  ])("names what the command %s sets", (command, expected) => {
+    const hooks = { PostToolUse: [{ matcher: "Read", hooks: [{ type: "command", command }] }] };
+    const found = findVariables(JSON.stringify({ hooks }), SELF);
+    expect(found.flatMap(({ variables }) => variables)).toEqual(expected);
+    expect(found.every(({ on }) => on === "PostToolUse Read")).toBe(true);
+  });
+
   it("takes only our hook out of a group that has others", () => {
     const other = { type: "command", command: "other" };
     const group = { matcher: "*", hooks: [{ type: "command", command: "isthmos hook" }, other] };
@@ -175,8 +188,32 @@ describe("unwireHooks", () => {
     ['{"permissions":{"deny":["mcp__isthmos__compress"]}}'],
   ])("gives %j back, known as it was", (text) => expect(unwireHooks(wire(text), text, SELF)).toBe(text));
 
-  it("takes emptied containers along where nothing is known", () =>
-    expect(unwireHooks(wire('{"a":1}'), undefined, SELF)).toBe('{"a":1}'));
+  it("leaves emptied containers where nothing is known: they may be the user's", () =>
+    expect(JSON.parse(unwireHooks(wire('{"a":1}'), undefined, SELF))).toEqual({
+      a: 1,
+      hooks: Object.fromEntries(EVENTS.map((event) => [event, []])),
+      permissions: { deny: [] },
+    }));
+
+  it.each([
+    ['{ "permissions": { /* mine */ "deny": [ ] }, "hooks": { "PostToolUse": [ ], /* b */ "Stop": [] } }'],
+    ['{\n  "hooks": {\n  },\n  "permissions": { "deny": [\n  ] }\n}'],
+    ['{ "hooks": { "PostToolUse": [ /* mine */ ] }, "permissions": { } }'],
+    ['{ "hooks": { /* mine */ }, "permissions": { /* a */ } }'],
+  ])("after a change of the user's, %j keeps its blanks and comments", (text) =>
+    expect(unwireHooks(wire(text).replace("{", '{"b":1,'), text, SELF)).toBe(text.replace("{", '{"b":1,')),
+  );
+
+  it("leaves a comment that was put in a container or group of ours", () => {
+    const text = wire("{}")
+      .replace('"deny": [', '"deny": [ /* d */')
+      .replace('"hooks": [', '"hooks": [ /* g */');
+    const out = unwireHooks(text, "{}", SELF);
+    expect(out).toContain("/* d */");
+    expect(out).toContain("/* g */");
+    expect(out).not.toContain("isthmos hook");
+    expect(ours(out)).toEqual([]);
+  });
 
   it("leaves what came since", () => {
     const text = wire('{"a":1}').replace('{"a":1', '{"a":2,"b":[3]');

@@ -130,7 +130,7 @@ describe("uninstall --agent opencode", () => {
     await home.init({ installer });
     home.write(".local/state/isthmos/installs.json", "lost");
     await home.uninstall({ agent: "opencode" });
-    expect(home.read(USER)).toBe('{ "model": "x" }\n');
+    expect(home.read(USER)).toBe('{ "model": "x", "mcp": {} }\n');
     expect(home.has(PLUGIN)).toBe(false);
   });
 

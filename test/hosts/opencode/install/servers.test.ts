@@ -87,6 +87,7 @@ describe("unregisterServer", () => {
   it("takes ours out of both dialects, wherever it lies", () => {
     const entry = { type: "local", command: ["/usr/bin/node", "/x/isthmos/dist/cli.cjs", "mcp"] };
     const text = JSON.stringify({ mcp: { isthmos: entry, servers: { isthmos: entry } }, x: 1 });
-    expect(unregisterServer(text, undefined, PROGRAM)).toBe('{"x":1}');
+    expect(unregisterServer(text, undefined, PROGRAM)).toBe('{"mcp":{"servers":{}},"x":1}');
+    expect(unregisterServer(text, "{}", PROGRAM)).toBe('{"x":1}');
   });
 });
