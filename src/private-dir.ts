@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { at, createNew, errorCode, orMissing } from "./faults.ts";
 
 /** What only its owner may enter. */
-export const DIR_MODE = 0o700;
+const DIR_MODE = 0o700;
 
 /** Makes the folder and its missing parents, 0700 on every level it makes. Present folders stay as they are. */
 export function makePrivateDir(path: string): void {

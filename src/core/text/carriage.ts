@@ -221,7 +221,7 @@ function keyOf(line: Uint8Array): number {
 }
 
 /** The text that a terminal shows, as bytes. */
-export function joinPieces(text: Uint8Array, { pieces }: Screen): Uint8Array {
+function joinPieces(text: Uint8Array, { pieces }: Screen): Uint8Array {
   const out = new Uint8Array(pieces.reduce((sum, [start, end]) => sum + end - start, 0));
   let at = 0;
   for (const [start, end] of pieces) {

@@ -21,7 +21,7 @@ export interface PinSite {
 }
 
 /** What became of the failing lines. */
-export interface Pins {
+interface Pins {
   /** Lines to show as a window. */
   readonly windows: ReadonlySet<number>;
   /** Distinct failures that found no room. */

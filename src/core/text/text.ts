@@ -57,6 +57,7 @@ const UNCHANGED: TextCompression = { splices: [], cuts: {} };
 
 /** What goes of `text` under `limits`: strictly less is left, or all of it. */
 export function compressText(text: Uint8Array, limits: TextLimits, context: TextContext): TextCompression {
+  if (isOwnCut(text, limits, context.stored)) return UNCHANGED;
   const mayGo = context.cut === "any" && context.content === "text";
   const clean = mayGo ? cleanText(text, limits) : undefined;
   if (clean === undefined) return cutText(text, limits, context);
@@ -74,6 +75,12 @@ export function compressText(text: Uint8Array, limits: TextLimits, context: Text
   return { ...tight, ...clean.with(tight.splices, tight.cuts) };
 }
 
+function isOwnCut(text: Uint8Array, cleanUps: CleanUps, stored: ReadonlySet<string>): boolean {
+  const markers = stored.size > 0 ? findMarkers(text, 0, text.length) : [];
+  if (!citesStored(markers, stored)) return false;
+  return isOwnByteCut(markers, stored, cleanUps) || isOwnLineCut(splitLines(text), markers, stored);
+}
+
 function cutText(text: Uint8Array, limits: TextLimits, context: TextContext): TextCompression {
   const { maxLines, maxStr, dedup, budget } = limits;
   const count = countLines(text);
@@ -86,17 +93,12 @@ function cutText(text: Uint8Array, limits: TextLimits, context: TextContext): Te
   const marks = new Uint8Array(count).fill(KEPT);
   const markers = context.stored.size > 0 ? findMarkers(text, 0, text.length) : [];
   const cites = citesStored(markers, context.stored);
-  const isOwnCut =
-    cites &&
-    (isOwnByteCut(markers, context.stored, limits) || isOwnLineCut(lines, markers, context.stored));
-  if (isOwnCut) return UNCHANGED;
   if (context.content === "text") markDiffs(lines, marks);
   const site: Site = { lines, marks, field: context.field };
 
   if (context.cut === "tail") return cutTail(site, limits, context.content);
   const mayBeClip = cites && context.unit === "whole" && maxStr > 0;
   if (mayBeClip && isOwnClip(markers, 0, text.length, maxStr)) return UNCHANGED;
-
 
   let ranges: LineRange[] = [];
   if (dedup) markRuns(lines, marks);
