@@ -8,8 +8,8 @@ import type { Budget } from "../rules/budget.ts";
 import { type Policy, tailCount } from "../rules/policy.ts";
 import { type Insert, type Splice, splicedLength } from "../splice.ts";
 import { lineKey, RECORD_KEY_MAX_BYTES } from "../text/cluster.ts";
-import { isOwnLines } from "./own.ts";
-import { type JsonContext, type Pruned, uncut } from "./prune.ts";
+import { isOwnLines, uncut } from "./own.ts";
+import type { JsonContext, Pruned } from "./prune.ts";
 import { failingRoom, keepWithin, type Sized } from "./record-budget.ts";
 import { elideRecord, LINES_MAX, type Line, type Role, readLines } from "./records.ts";
 

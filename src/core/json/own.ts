@@ -2,6 +2,7 @@
 // Documents and JSON lines that a cut made before (C10, idempotence): a marker in them cites a stored id, and its
 // pointer and totals fit where it stands. They are not cut again; a marker that does not fit is a quote.
 import { type ParsedMarker, parseTotals } from "../marker.ts";
+import type { Policy } from "../rules/policy.ts";
 import { type Lines, splitLines } from "../text/lines.ts";
 import { citesStored, type Found, findMarkers, isOwnLineCut } from "../text/own.ts";
 import { pointerStep } from "./pointer.ts";
@@ -45,6 +46,20 @@ export function isOwnLines(bytes: Uint8Array, stored: ReadonlySet<string>): bool
     line = holder;
     return index !== undefined && fits(index, found, line);
   });
+}
+
+/** What of a policy acts on what was cut before: keys to drop, and white space. */
+export function uncut(policy: Policy): Policy {
+  return {
+    ...policy,
+    maxItems: 0,
+    maxLines: 0,
+    maxStr: 0,
+    budget: undefined,
+    dedup: false,
+    stripAnsi: false,
+    collapseCr: false,
+  };
 }
 
 function citing(markers: readonly Found[], stored: ReadonlySet<string>): readonly Found[] {

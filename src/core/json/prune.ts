@@ -14,7 +14,7 @@ import { type Elision, elideLimits } from "./elision.ts";
 import { canPrune } from "./gate.ts";
 import { hasMoreItems, planItems, readMarker } from "./items.ts";
 import { createKeyTable, type KeyTable } from "./key-table.ts";
-import { isOwnDocument } from "./own.ts";
+import { isOwnDocument, uncut } from "./own.ts";
 import { type Frame, openFrame, pathPointer } from "./path.ts";
 import { ARRAY, type JsonIndex, OBJECT, STRING, scan } from "./scan.ts";
 import { siblingOf } from "./sibling.ts";
@@ -70,20 +70,6 @@ export function pruneJson(index: JsonIndex, given: Policy, context: JsonContext)
   const isOwn = !context.nested && isOwnDocument(index, context.stored, context.line);
   const policy = isOwn ? uncut(given) : given;
   return pruneWith(index, policy, isOwn ? withoutElision(context) : context);
-}
-
-/** What of a policy acts on what was cut before: keys to drop, and white space. */
-export function uncut(policy: Policy): Policy {
-  return {
-    ...policy,
-    maxItems: 0,
-    maxLines: 0,
-    maxStr: 0,
-    budget: undefined,
-    dedup: false,
-    stripAnsi: false,
-    collapseCr: false,
-  };
 }
 
 function withoutElision({ elide: _, ...context }: JsonContext): JsonContext {

@@ -110,14 +110,16 @@ describe("the second pass changes nothing", () => {
         () => JSON.stringify({ v: value(0) }),
         () => Array.from({ length: count() + 1 }, record).join(""),
       ])();
+      const budget = pick([undefined, budgetOf(256), budgetOf(900), budgetOf(4000)]);
       const once = expectStable(given, {
         maxItems: pick([0, 1, 2, 5]),
         maxLines: pick([0, 0, 1, 4, 20]),
         maxStr: pick([0, 0, 1, 60, 500]),
         keepLast: pick([undefined, 0, 2]),
-        dedup: pick([true, false]),
+        // A document that stays above its budget with only its repeats cut cites no id, and so is not known again.
+        dedup: budget === undefined && pick([true, false]),
         compact: pick([true, false]),
-        budget: pick([undefined, budgetOf(256), budgetOf(900), budgetOf(4000)]),
+        budget,
       });
       if (once.includes(REVEAL)) cut++;
     }
