@@ -75,13 +75,18 @@ export function fitBudget(site: Site, clips: readonly Hole[], budget: Budget): F
     }
     return undefined;
   };
-  let best: Try | undefined;
+  let best: (Try & { readonly marks: Uint8Array }) | undefined;
   for (const share of ENDS_SHARES) {
     const tried = fitWith(least * share);
-    if (tried !== undefined && (best === undefined || tried.missed < best.missed)) best = tried;
+    if (tried !== undefined && (best === undefined || tried.missed < best.missed))
+      best = { ...tried, marks: marks.slice() };
     if (best?.missed === 0 || (tried?.missed ?? 0) > MISSED_MAX) break;
   }
-  if (best !== undefined) return best.fitted;
+  if (best !== undefined) {
+    // Later tries have left theirs.
+    marks.set(best.marks);
+    return best.fitted;
+  }
   const last = hasFixed ? tryWith(budget.maxBytes, least, false) : tryWith(0, 0, true);
   const isCut = last.fitted.ranges.length + last.fitted.holes.length > 0;
   if (isCut && (hasFixed || last.length <= budget.maxBytes)) {
@@ -206,14 +211,14 @@ function pinLines(site: Site, plan: Plan, room: number): { readonly holes: Hole[
   return { holes, missed };
 }
 
-/** The holes, in order, that lie in lines which are shown. */
+/** The holes, in order, that lie in lines which are shown, each by itself: a group of repeats is one marker. */
 function inShownLines({ lines, marks }: Site, holes: readonly Hole[]): Hole[] {
   let line = 0;
   return [...holes]
     .sort((a, b) => a.from - b.from)
     .filter(({ from }) => {
       while (lines.starts[line + 1]! <= from) line++;
-      return (marks[line]! & KEPT) !== 0;
+      return (marks[line]! & (KEPT | REPEATED)) === KEPT;
     });
 }
 

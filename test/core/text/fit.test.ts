@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { budgetOf, resolveBudget } from "../../../src/core/rules/budget.ts";
-import { applySplices } from "../../../src/core/splice.ts";
+import { applySplices, checkSplices } from "../../../src/core/splice.ts";
 import { compressText } from "../../../src/core/text/text.ts";
 import { CONTEXT, decode, encode, ID, LIMITS, numbered, render, restore } from "./support.ts";
 
@@ -95,6 +95,20 @@ describe("max_bytes", () => {
     expect(long).toMatch(
       /^z+\[isthmos: bytes \d+-900 truncated\]\n\[isthmos: 400 of 401 lines truncated, 1 of/,
     );
+  });
+
+  it("a repeat marker and a hole never cross, whichever try was best", () => {
+    const beta = "\u001b[33mdone beta\u001b[0m\u001b[K value\n".repeat(4);
+    const trace = 'Traceback (most recent call last):\n  File "a.py", line 27, in f\nValueError: link\n';
+    const alpha = `[isthmos: lines 3-6 truncated]\n${"alpha same line\n".repeat(4)}gamma value\rlink FAILED alpha\rz\n`;
+    const done = 'done same line\ndone same line\n{"a":65,"level":"error","msg":"value"}\n';
+    const quotes = "[isthmos: lines 3-4 truncated]\n[isthmos: lines 3-9 truncated]\n";
+    const rest = `${"progress same line\n".repeat(4)}{"a":23,"level":"error","msg":"delta"}\nab\b\bcd compile\b\b\b  \n`;
+    const whole = encode(alpha + trace + beta + done + quotes + rest);
+    const limits = { ...LIMITS, dedup: true, stripAnsi: true, ...budget(512) };
+    const { splices } = compressText(whole, limits, CONTEXT);
+    expect(splices.length).toBeGreaterThan(2);
+    expect(() => checkSplices(whole.length, splices)).not.toThrow();
   });
 
   it("names are kept whole", () => {
