@@ -30,8 +30,9 @@ function pretty(value: unknown, indent: string | number = 2): string {
   return `${JSON.stringify(value, undefined, indent)}\n`;
 }
 
+/** Nothing that a client changes by itself at its first start, as 2.1.197 does with `model`. */
 const SOME = {
-  model: "opus",
+  includeCoAuthoredBy: false,
   permissions: { allow: ["Bash(ls:*)"], deny: ["WebFetch"] },
   env: { LANG: "C.UTF-8" },
 };
