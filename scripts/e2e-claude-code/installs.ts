@@ -65,7 +65,7 @@ async function checkInstall(start: StartingFiles, { client, isthmos, folder }: I
     symlinkSync(target ?? "", path ?? "");
   }
   write(join(home, ".config/isthmos/rules.json"), RULES);
-  write(join(home, ".claude.json"), clientState(cwd));
+  write(join(home, ".claude.json"), clientState(cwd, start.scope));
   symlinkSync(isthmos, join(bin, "isthmos"));
   symlinkSync(client, join(bin, "claude"));
 
@@ -135,8 +135,10 @@ async function playSession(
 }
 
 /** What the client keeps of a user who has begun, trusts the folder and approved its servers. */
-function clientState(cwd: string): string {
-  const project = { hasTrustDialogAccepted: true, enabledMcpjsonServers: ["isthmos", "other"] };
+function clientState(cwd: string, scope: StartingFiles["scope"]): string {
+  // The client moves approvals into the local settings at its first start; only a project's servers need one.
+  const approved = scope === "project" && { enabledMcpjsonServers: ["isthmos", "other"] };
+  const project = { hasTrustDialogAccepted: true, ...approved };
   const state = {
     hasCompletedOnboarding: true,
     mcpServers: { notes: { type: "stdio", command: "/bin/cat", args: [], env: {} } },
