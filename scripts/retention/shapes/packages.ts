@@ -17,7 +17,7 @@ export const PACKAGE_MANAGERS: readonly TextShape[] = [
       "npm error ERESOLVE unable to resolve dependency tree",
       `npm error Could not resolve dependency: peer ${clue}@"^${r.int(20)}.0.0" from ${moduleName(r)}@2.1.0`,
     ],
-    tail: () => ["npm error A complete log of this run can be found in: /root/.npm/_logs/2026-11-30.log"],
+    tail: () => ["npm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-11-30.log"],
   },
   {
     name: "pnpm install",
