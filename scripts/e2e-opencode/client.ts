@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // OpenCode itself: the native program from its npm package, pinned, and one run of it in a home of its own.
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { textAt, tryParse } from "../e2e-claude-code/json.ts";
+import { spawn } from "node:child_process";
+import { installProgram } from "../npm-program.ts";
 
 export const CLIENT_VERSION = "1.18.33";
 const PACKAGE = "opencode-linux-x64";
@@ -12,29 +10,7 @@ const RUN_TIMEOUT_MS = 180_000;
 
 /** Path of the client's program in `folder`; installs it unless this version is there. Throws if npm fails. */
 export function installClient(folder: string, version: string): string {
-  const home = join(folder, "node_modules", PACKAGE);
-  const program = join(home, "bin/opencode");
-  const manifest = join(home, "package.json");
-  if (existsSync(program) && textAt(tryParse(readFileSync(manifest, "utf8")), "version") === version) {
-    return program;
-  }
-  mkdirSync(folder, { recursive: true });
-  // Marks the folder as npm's; `--prefix` would make npm overlook the machine's settings.
-  writeFileSync(join(folder, "package.json"), "{}");
-  const quiet = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error"];
-  execFileSync("npm", ["install", "--ignore-scripts", ...quiet, `${PACKAGE}@${version}`], {
-    cwd: folder,
-    env: { ...process.env, PATH: systemPath() },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  if (!existsSync(program)) throw new Error(`${PACKAGE}@${version} has no program "opencode"`);
-  return program;
-}
-
-/** npm on the Node.js it came with: ours may not trust the certificates that the system's is set up for. */
-function systemPath(): string {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.filter((folder) => !folder.endsWith("node_modules/.bin")).join(delimiter);
+  return installProgram(folder, { name: PACKAGE, version, file: "bin/opencode" });
 }
 
 /** The settings by which the client asks the mock and nobody else. */
